@@ -2,6 +2,7 @@ package parley
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -113,14 +114,15 @@ func (e *Export) line() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	line = bytes.TrimPrefix(line, byteOrderMark)
 	var known struct {
-		Cursor string
+		Cursor *string
 		End    bool
 	}
-	if err := json.Unmarshal(line, &known); err != nil {
+	if err := json.Unmarshal(line, &known); err != nil || known.Cursor == nil {
 		return nil, unexpected(&APIError{Status: http.StatusOK})
 	}
-	e.tries.failures, e.cursor, e.isEnded = 0, known.Cursor, known.End
+	e.tries.failures, e.cursor, e.isEnded = 0, *known.Cursor, known.End
 	return line, nil
 }
 
@@ -139,6 +141,7 @@ func openStream(ctx context.Context, r *request) (*stream, error) {
 	response, err := r.open(limited)
 	if err == nil && response.StatusCode == http.StatusOK {
 		s.ReadCloser = response.Body
+		s.timer.Stop()
 		return s, nil
 	}
 	defer cancel()
@@ -157,6 +160,8 @@ func openStream(ctx context.Context, r *request) (*stream, error) {
 func (s *stream) Read(content []byte) (int, error) {
 	s.timer.Reset(s.timeout)
 	count, err := s.ReadCloser.Read(content)
+	// The caller may take as long as it wants until the next read.
+	s.timer.Stop()
 	if err != nil && err != io.EOF {
 		err = reason(s.ctx, err)
 	}

@@ -117,6 +117,10 @@ func (p *Pages[T, M]) read(position map[string]string) (*Page[T, M], error) {
 	if err == nil && len(meta) > 0 {
 		err = unmarshal(meta, &page.Meta)
 	}
+	if page.Data == nil {
+		// An answer without a list.
+		page.Data = []T{}
+	}
 	return page, err
 }
 

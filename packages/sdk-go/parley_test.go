@@ -44,6 +44,25 @@ func TestTheEndOfTheContextEndsACallAndItsRetries(t *testing.T) {
 	}
 }
 
+func TestAStreamHasNoTimeLimitBetweenReads(t *testing.T) {
+	workspace := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		_, _ = w.Write([]byte("id"))
+		w.(http.Flusher).Flush()
+		<-r.Context().Done()
+	})
+	body, err := workspace.Interactions.Export(context.Background(), nil).CSV()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer body.Close()
+	if count, err := body.Read(make([]byte, 2)); count == 0 || err != nil {
+		t.Fatal(count, err)
+	}
+	if body.(*stream).timer.Stop() {
+		t.Fatal("the timer runs on")
+	}
+}
+
 func TestGoroutinesShareAClient(t *testing.T) {
 	workspace := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		_, _ = w.Write([]byte(`{"success": true, "data": {"id": "` + r.Header.Get("X-Test") + `", "new": [1]}}`))

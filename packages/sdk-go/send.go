@@ -21,8 +21,10 @@ const (
 	retryAfterMax = time.Minute
 	backoffBase   = 500 * time.Millisecond
 	backoffMax    = 10 * time.Second
-	errorBytesMax = 1 << 20
-	keyField      = "Idempotency-Key"
+	// The error of a proxy may have no end, and a compressed answer may be far larger than what was sent.
+	errorBytesMax  = 1 << 20
+	answerBytesMax = 64 << 20
+	keyField       = "Idempotency-Key"
 )
 
 // call is one operation with its arguments.
@@ -260,27 +262,51 @@ func (r *request) open(ctx context.Context) (*http.Response, error) {
 	client := *r.http
 	// A redirect could turn a POST into a GET. The API has no redirects.
 	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	client.Transport = withoutLocation{client.Transport}
 	return client.Do(sent)
 }
 
+// withoutLocation is a transport whose answers have no Location: the client fails for one without a valid URL.
+type withoutLocation struct{ http.RoundTripper }
+
+// RoundTrip sends a request.
+func (t withoutLocation) RoundTrip(sent *http.Request) (*http.Response, error) {
+	if t.RoundTripper == nil {
+		t.RoundTripper = http.DefaultTransport
+	}
+	response, err := t.RoundTripper.RoundTrip(sent)
+	if err == nil {
+		response.Header.Del("Location")
+	}
+	return response, err
+}
+
+var byteOrderMark = []byte("\xef\xbb\xbf")
+
+// field returns a header field. One that is there several times is a list, as in other languages.
+func field(headers http.Header, name string) string { return strings.Join(headers.Values(name), ", ") }
+
 func read(ctx context.Context, response *http.Response) (envelope, Answer, error) {
 	headers, status := response.Header, response.StatusCode
-	body := io.Reader(response.Body)
+	most := int64(answerBytesMax)
 	if status >= 300 {
-		// The error of a proxy may have no end.
-		body = io.LimitReader(body, errorBytesMax)
+		most = errorBytesMax
 	}
-	content, err := io.ReadAll(body)
+	content, err := io.ReadAll(io.LimitReader(response.Body, most))
 	if err != nil {
 		return envelope{}, Answer{}, reason(ctx, err)
 	}
-	answer := Answer{status, headers.Get("ETag"), headers.Get("X-Request-Id"), headers.Get("Idempotency-Replayed") == "true"}
+	if len(content) == answerBytesMax {
+		return envelope{}, Answer{}, unexpected(&APIError{Status: status, RequestID: field(headers, "X-Request-Id")})
+	}
+	replayed := field(headers, "Idempotency-Replayed") == "true"
+	answer := Answer{status, field(headers, "ETag"), field(headers, "X-Request-Id"), replayed}
 	var e envelope
 	if status == http.StatusNoContent {
 		return e, answer, nil
 	}
-	err = unmarshal(content, &e)
-	if err != nil && status == http.StatusOK && strings.Contains(headers.Get("Content-Type"), "json") {
+	err = unmarshal(bytes.TrimPrefix(content, byteOrderMark), &e)
+	if err != nil && status == http.StatusOK && strings.Contains(field(headers, "Content-Type"), "json") {
 		return e, answer, noAnswer(errors.New("the answer was cut"))
 	}
 	if err == nil && e.Success != nil && *e.Success {
@@ -293,7 +319,7 @@ func read(ctx context.Context, response *http.Response) (envelope, Answer, error
 	switch {
 	case status == http.StatusNotModified:
 		failure.Type, failure.Detail = "not-modified", "The resource has the version of WithIfNoneMatch"
-	case err != nil || e.Success == nil:
+	case err != nil || e.Success == nil || e.Type == "":
 		return e, answer, unexpected(failure)
 	}
 	return e, answer, kindOf(failure, status)
@@ -301,16 +327,17 @@ func read(ctx context.Context, response *http.Response) (envelope, Answer, error
 
 // retryAfter returns Retry-After (RFC 9110, 10.2.3). A date is compared with the answer's own Date.
 func retryAfter(headers http.Header) time.Duration {
-	asked := strings.TrimSpace(headers.Get("Retry-After"))
-	// More than 31 bits are as many as these.
-	if seconds, err := strconv.ParseUint(asked, 10, 31); err == nil || errors.Is(err, strconv.ErrRange) {
+	asked := strings.TrimSpace(field(headers, "Retry-After"))
+	if asked != "" && strings.Trim(asked, "0123456789") == "" {
+		// More than 31 bits are as many as these.
+		seconds, _ := strconv.ParseUint(asked, 10, 31)
 		return time.Duration(seconds) * time.Second
 	}
-	until, err := http.ParseTime(asked)
+	until, err := time.Parse(http.TimeFormat, asked)
 	if err != nil {
 		return 0
 	}
-	from, err := http.ParseTime(headers.Get("Date"))
+	from, err := time.Parse(http.TimeFormat, field(headers, "Date"))
 	if err != nil {
 		from = time.Now()
 	}

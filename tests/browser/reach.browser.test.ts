@@ -3,7 +3,7 @@ import { instant } from '@parley/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hold } from '../insight/insight-conversations.ts';
 import { openStage, signIn, type Stage } from './console/console-stage.ts';
-import { lookAt, pictures } from './screenshots.ts';
+import { coloursOnly, lookAt, pictures } from './screenshots.ts';
 import { openBrowser } from './tab.ts';
 import { widgetOf } from './widget.ts';
 import { mouse } from './widget/replies.ts';
@@ -30,6 +30,8 @@ test('a person without an account answers in two clicks, and continues in the sa
   await page.goto(url);
   await page.getByRole('heading', { name: 'Fog & Leaf' }).waitFor();
   await lookAt('open-link', tab);
+  const fill = (button: Element) => getComputedStyle(button).backgroundColor;
+  expect(await page.getByRole('button').evaluate(fill)).toBe('rgb(31, 92, 74)');
   await page.getByRole('button', { name: 'Start' }).click();
   const widget = widgetOf(page);
   await widget.botSays('How likely');
@@ -43,6 +45,20 @@ test('a person without an account answers in two clicks, and continues in the sa
   await other.page.goto(url);
   await other.page.getByRole('button', { name: 'Start' }).waitFor();
   expect(tab.faults).toEqual([]);
+});
+
+test('the page of a closed link has the branding, in a dark mode, too', async () => {
+  const { openLinks } = shop.workspace.client.bots;
+  const { id, url } = await openLinks.create(botId, { name: 'Closed', isTest: true });
+  await openLinks.update(botId, id, { isClosed: true });
+  await using tab = await openBrowser();
+  const { page } = tab;
+  await page.goto(url);
+  await page.getByText('This link is closed.').waitFor();
+  expect(await page.getByText('Test', { exact: true }).isVisible()).toBe(true);
+  await lookAt('open-link-closed', tab);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await lookAt('open-link-closed-dark', tab, coloursOnly);
 });
 
 test('the page of an answer is read by a browser with scripts without an effect, and its button sends it', async () => {
@@ -88,8 +104,32 @@ test('an e-mail block can be read with and without styles, also in a dark mode',
   await page.setViewportSize({ width: 320, height: 700 });
   await page.screenshot({ path: join(pictures, 'email-block-narrow.png') });
   // No cell is cut off on a small phone.
-  const width = await page.evaluate(() => document.documentElement.scrollWidth);
-  expect(width).toBeLessThanOrEqual(320);
+  const width = () => page.evaluate(() => document.documentElement.scrollWidth);
+  expect(await width()).toBeLessThanOrEqual(320);
+  const choices = Array.from({ length: 11 }, (_, at) => ({
+    value: `v${at}`,
+    label: `${at}${'w'.repeat(60)}`,
+  }));
+  const inputs = {
+    long: ['Which one?', { type: 'choice', choices }],
+    rtl: ['ما مدى احتمال أن توصي بنا؟', { type: 'nps', labels: { low: 'غير محتمل', high: 'محتمل جدا' } }],
+  };
+  for (const [name, [text, input]] of Object.entries(inputs)) {
+    const steps = [
+      { id: 'ask', kind: 'ask', text, input },
+      { id: 'end', kind: 'end', text: 'Bye' },
+    ];
+    const definition = { schemaVersion: 1, key: `block-${name}`, name: 'Block', type: 'Block', steps };
+    const of = {
+      customerId: name,
+      botId: await shop.workspace.publish(definition),
+      status: 'Pending',
+    } as const;
+    const made = await shop.workspace.client.interactions.create(of);
+    await page.setContent(await shop.workspace.client.interactions.emailBlock(made.id));
+    await page.screenshot({ path: join(pictures, `email-block-${name}.png`) });
+    expect([name, await width()]).toEqual([name, 320]);
+  }
 });
 
 const exactly = { exact: true };

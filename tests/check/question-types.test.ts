@@ -60,7 +60,6 @@ test('no file but those of the types lists types of questions, or decides by one
     'packages/cli/src/conversation/starter.ts: text',
     // Columns of days, as the API names them.
     'packages/console/src/screens/bots/insight/days.tsx: date',
-    'packages/console/src/screens/bots/insight/days.tsx: date',
     'packages/console/src/screens/bots/insight/days.tsx: nps',
     // Abbreviations in names of keys.
     'packages/console/src/ui/words.ts: nps',

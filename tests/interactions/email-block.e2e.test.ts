@@ -96,6 +96,36 @@ describe('the block', () => {
     }
   });
 
+  test('of a conversation that had begun and is offered again has what the bot says last, and continues it', async () => {
+    const step = (id: string) => ({ id, kind: 'ask', text: `Ask ${id}`, input: { type: 'yesNo' } });
+    const steps = [step('one'), step('two'), { id: 'end', kind: 'end', text: 'Thanks' }];
+    const botId = await workspace.publish({ schemaVersion: 1, key: 'again', name: 'A', type: 'T', steps });
+    const { id } = await offer({ botId });
+    await follow(linksIn(await emailBlock(id))[0] ?? '', { method: 'POST' });
+    await workspace.client.interactions.update(id, { status: 'Expired' });
+    await workspace.client.interactions.update(id, { status: 'Pending', expiry: 86_400 });
+    const html = await emailBlock(id);
+    expect([...html.matchAll(/<p [^>]*>([^<]*)</g)].map(([, text]) => text)).toEqual([
+      'Fog &amp; &lt;Leaf&gt;',
+      'Ask two',
+    ]);
+    expect((await follow(linksIn(html)[1] ?? '', { method: 'POST' })).status).toBe(303);
+    expect(await whole(id)).toMatchObject({ status: 'Completed' });
+  });
+
+  test('of a language from right to left is written so, whatever language was asked for', async () => {
+    const texts = { low: 'أبدا', high: 'بالتأكيد' };
+    const botId = await publish({ type: 'nps', labels: texts }, 'ما رأيك؟');
+    const { id } = await offer({ botId });
+    const html = await emailBlock(id);
+    const answer = await follow(linksIn(html)[3] ?? '');
+    expect(await answer.text()).toContain('<p>0: أبدا – 10: بالتأكيد</p>');
+    expect(html).toMatch(/^<table role="presentation" dir="rtl"/);
+    expect(html).toMatch(/align="right"[^>]*>أبدا<.*align="left"[^>]*>بالتأكيد</);
+    const english = await offer();
+    expect(await emailBlock(english.id, { locale: 'ar' })).not.toContain('dir=');
+  });
+
   test('is not there for other questions, for more than eleven answers and after the start', async () => {
     const many = Array.from({ length: 12 }, (_, at) => ({ value: `v${at}`, label: `L${at}` }));
     for (const input of [{ type: 'text' }, { type: 'choice', choices: many }]) {
@@ -157,6 +187,7 @@ describe('the link of an answer', () => {
     const link = linksIn(await emailBlock(id))[9] ?? '';
     const page = await follow(link);
     const html = await page.text();
+    expect(html).not.toContain('<mark>');
     expect(html).toContain('<strong aria-current="true">✓ 9</strong>');
     expect(html.match(/<a /g)).toHaveLength(10);
     expect(html.match(/<button /g)).toHaveLength(1);
@@ -192,6 +223,8 @@ describe('the link of an answer', () => {
     for (const { status, headers } of answers) {
       expect([status, headers.get('location')]).toEqual([303, `${new URL(of).pathname}#resume`]);
     }
+    const repeated = await follow(link, { method: 'POST' });
+    expect(repeated.headers.get('location')).toBe(`${new URL(of).pathname}#resume`);
     const { data, status } = (await whole(id)) as { data: string; status: string };
     expect(status).toBe('InProgress');
     const { transcript } = JSON.parse(data) as { transcript: { type: string; body: string }[] };
@@ -219,13 +252,18 @@ describe('the link of an answer', () => {
     }
   });
 
-  test('of a page of another site, of no conversation or of an ended one does nothing', async () => {
-    const { id } = await offer();
+  test('of a page of another site, without an answer, of no conversation or of an ended one does nothing', async () => {
+    const { id, link: of } = await offer();
     const link = linksIn(await emailBlock(id))[9] ?? '';
     const foreign = await follow(link, { method: 'POST', headers: { 'sec-fetch-site': 'cross-site' } });
     expect(foreign.status).toBe(403);
+    for (const method of ['GET', 'POST']) {
+      for (const query of ['?step=score&answer=99', '?step=score', '?answer=9', '?step=bye&answer=9', '']) {
+        const answer = await follow(link.replace(/\?.*/, query), { method });
+        expect([answer.status, answer.headers.get('location')]).toEqual([303, new URL(of).pathname]);
+      }
+    }
     expect(((await whole(id)) as { status: string }).status).toBe('Pending');
-    expect((await follow(link.replace(/answer=9/, 'answer=99'))).status).toBe(303);
     await workspace.api.patch(`/interactions/${id}`, { status: 'Expired' });
     for (const method of ['GET', 'POST']) expect((await follow(link, { method })).status).toBe(303);
     const unknown = link.replace(/.{4}\/answer/, 'zzzz/answer');

@@ -29,6 +29,7 @@ beforeAll(async () => {
   workspace = await createWorkspace(baseUrl, inject('operator'));
   botId = await workspace.publish(sampleBot('nps-follow-up'));
   path = `/bots/${botId}/open-links`;
+  await workspace.client.branding.update({ endText: 'Come <again>' });
 });
 
 const create = async (body: object = {}) =>
@@ -227,6 +228,7 @@ describe('a visitor', () => {
         const page = await visit(url, { method, headers: { 'accept-language': 'de-AT,en;q=0.5' } });
         expect([page.status, page.html]).toEqual([410, expect.stringContaining(german)]);
         expect(page.html).toContain('<html lang="de">');
+        expect(page.html).toContain('<p>Come &lt;again&gt;</p>');
       }
       expect((await visit(url)).html).toContain(english);
     }
@@ -315,6 +317,8 @@ test('customers of open links are deleted by one call, and others stay', async (
 test('the conversations of a link for tests are tests', async () => {
   const link = await create({ isTest: true });
   expect(link).toMatchObject({ isTest: true });
+  expect((await visit(link.url)).html).toContain('<mark>Test</mark>');
+  expect((await visit((await create()).url)).html).not.toContain('<mark>');
   await start(link.url);
   const tests = await workspace.api.get<{ isTest?: true }[]>('/interactions?isTest=true');
   expect(tests.body.data).toMatchObject([{ isTest: true }]);

@@ -129,6 +129,17 @@ describe('a link', () => {
     expect((await openLink(baseUrl, code)).status).toBe(200);
   });
 
+  test('is not used up by a browser with two cookies of the session, of which one may be planted', async () => {
+    const code = await createLink(operator, workspace.id);
+    for (const cookie of ['parley-session=a; parley-session=b', 'parley-session=a; parley-session="b"']) {
+      expect((await openLink(baseUrl, code, cookie)).body).toMatchObject({
+        code: 401,
+        detail: expect.stringContaining('parley-session twice') as string,
+      });
+    }
+    expect((await openLink(baseUrl, code)).status).toBe(200);
+  });
+
   test('needs a workspace, a role and a name', async () => {
     await expect(createLink(operator, other.id, 'boss' as Role)).rejects.toMatchObject({
       faults: [{ pointer: '/role' }],

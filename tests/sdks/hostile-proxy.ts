@@ -48,7 +48,11 @@ export async function startHostileProxy(
     const count = requestsOf(language, Number(index)).push({ method, path, idempotencyKey, headers });
     const fault = cases[Number(index)]?.faults?.[count - 1];
     if (fault?.do === 'drop') return void request.socket.destroy();
-    if (fault?.do === 'raw') return void request.socket.end(fault.text);
+    if (fault?.do === 'raw') return void request.socket.end(fault.text, fault.encoding ?? 'utf8');
+    if (fault?.do === 'bomb') {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
+      return void response.end(bomb());
+    }
     if (fault?.do === 'flood') return flood(response, fault.status);
     if (fault?.do === 'answer') {
       response.writeHead(fault.status, { 'content-type': 'application/json', ...fault.headers });
@@ -108,9 +112,10 @@ async function send(
     ...(compressed && { 'content-encoding': 'gzip' }),
     'content-length': body.length,
   });
-  if (fault?.do === 'cut') {
-    const end = fault.lines === undefined ? (fault.bytes ?? 0) : endOfLines(body, fault.lines) + 20;
-    response.write(body.subarray(0, end), () => request.socket.destroy());
+  if (fault?.do === 'cut' || fault?.do === 'stall') {
+    const bytes = fault.do === 'cut' ? fault.bytes : undefined;
+    const end = fault.lines === undefined ? (bytes ?? 0) : endOfLines(body, fault.lines) + 20;
+    response.write(body.subarray(0, end), () => fault.do === 'cut' && request.socket.destroy());
     return;
   }
   if (fault?.do !== 'trickle') return void response.end(body);
@@ -119,6 +124,15 @@ async function send(
     response.write(Uint8Array.of(byte));
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
+}
+
+let compressed: Buffer | undefined;
+
+/** Returns the compressed form of a valid answer with much space in it. */
+function bomb(): Buffer {
+  const text = Buffer.alloc(80 * 2 ** 20, ' ');
+  text.write('{"success": true, "data": {}, "meta": null}');
+  return (compressed ??= gzipSync(text, { level: 1 }));
 }
 
 async function flood(response: ServerResponse, status: number): Promise<void> {

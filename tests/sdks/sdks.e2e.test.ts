@@ -53,6 +53,9 @@ const runners: Record<string, () => Promise<Runner>> = {
   }),
 };
 
+/** The runners are built, and go through all cases: minutes on a busy machine. */
+const runMsMax = 15 * 60_000;
+
 let proxy: HostileProxy;
 const outputs = new Map<string, RunnerOutput>();
 const stopped = new AsyncDisposableStack();
@@ -82,7 +85,7 @@ beforeAll(async () => {
       outputs.set(language, await run(runner, { baseUrl: `${proxy.baseUrl}/${language}`, variables, cases }));
     }),
   );
-});
+}, runMsMax);
 
 afterAll(() => stopped.disposeAsync());
 

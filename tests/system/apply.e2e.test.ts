@@ -32,6 +32,7 @@ webhooks:
     rateLimit: { perSecond: 10, burst: 20 }
     headers:
       x-api-key: { env: SHOP_KEY }
+contactPolicy: { anyBot: { count: 1, days: 30 }, sameBot: null }
 `;
 
 interface Plan {
@@ -95,7 +96,7 @@ test('an apply makes all that the plan shows, and a second one does nothing', as
   expect([shown.exitCode, shown.stderr]).toEqual([2, '']);
   expect(shown.stdout).toMatch(/^~ branding\n {4}displayName\n {4}- null\n {4}\+ "Fog & Leaf"$/m);
   expect(shown.stdout).toContain('"(the value of SHOP_TOKEN)"');
-  expect(shown.stdout).toMatch(/\n2 to create, 3 to change\.\n$/);
+  expect(shown.stdout).toMatch(/\n2 to create, 4 to change\.\n$/);
   const { client } = workspace;
   expect((await client.webhooks.list()).data).toEqual([]);
 
@@ -110,6 +111,8 @@ test('an apply makes all that the plan shows, and a second one does nothing', as
   });
   expect(await client.branding.get()).toMatchObject({ displayName: 'Fog & Leaf', accentColor: '#1f5c4a' });
   expect(await client.retention.get()).toEqual({ completedDays: 365, endedDays: null, draftDays: null });
+  const contactPolicy = await client.contactPolicy.get();
+  expect(contactPolicy).toEqual({ anyBot: { count: 1, days: 30 }, sameBot: null });
 
   expect(await plan()).toMatchObject({ changes: [], kept: [] });
   expect(await apply()).toBe('There are no differences.\n');
@@ -130,10 +133,13 @@ test('a plan shows each field that was changed elsewhere, and nothing that no fi
   await client.webhooks.update(id, { isActive: false });
   await client.branding.update({ displayName: 'Other', logo: null, endText: 'Thanks' });
   await client.retention.update({ completedDays: 30, endedDays: 60 });
+  await client.contactPolicy.update({ anyBot: { count: 2, days: 30 }, sameBot: { count: 1, days: 7 } });
   const fields = fieldsIn(await plan());
   expect(fields).toEqual([
     { path: 'displayName', before: 'Other', after: 'Fog & Leaf' },
     { path: 'logo', before: null, after: join(folder, 'leaf.png') },
+    { path: 'anyBot', before: { count: 2, days: 30 }, after: { count: 1, days: 30 } },
+    { path: 'sameBot', before: { count: 1, days: 7 }, after: null },
     { path: 'isActive', before: false, after: true },
     { path: 'filter', before: null, after: "interaction.priority == 'High'" },
     { path: 'headers.other', before: '(secret)' },
@@ -205,7 +211,11 @@ test('with --secrets, an apply sets the secrets again', async () => {
 test('an invalid file changes nothing, and each fault has its file and place', async () => {
   await write(
     'workspace.yaml',
-    settings.replace("'#1F5C4A'", 'green').replace("== 'High'", '==').replace('x-api-key', 'host'),
+    settings
+      .replace("'#1F5C4A'", 'green')
+      .replace("== 'High'", '==')
+      .replace('x-api-key', 'host')
+      .replace('days: 30', 'days: 366'),
   );
   await write('more.json', '{"retention": {"draftDays": 0},\n "webhok": []}');
   await write('bots/late.yaml', 'schemaVersion: 1\nkey: Late\n');
@@ -218,6 +228,7 @@ test('an invalid file changes nothing, and each fault has its file and place', a
       'workspace.yaml:6:16: /branding/accentColor: Must be a colour such as #1f5c4a',
       'workspace.yaml:14:13: /webhooks/0/filter: ',
       'workspace.yaml:18:7: /webhooks/0/headers/host: "host": Is reserved: Parley sets it',
+      'workspace.yaml:19:44: /contactPolicy/anyBot/days: ',
       'more.json:1:29: /retention/draftDays: Must be at least 1',
       'more.json:2:2: /webhok: "webhok" is not a known field',
       'bots/late.yaml:2:6: /key: ',
@@ -258,7 +269,7 @@ test('a call that fails half way says what is done, and a repeated apply continu
   expect(exitCode).toBe(1);
   expect(stdout).toContain('done: ~ branding\n');
   expect(stderr).toContain(`webhook ${url}: `);
-  expect(stderr).toContain('(2 of 5 changes done; the same command continues)');
+  expect(stderr).toContain('(3 of 6 changes done; the same command continues)');
   const json = await parley('apply', '--json');
   expect(JSON.parse(json.stdout)).toMatchObject({ done: [], left: [{ action: 'create' }, {}, {}] });
   expect(JSON.parse(json.stderr)).toMatchObject({ error: { type: 'secret-token-in-use' } });
@@ -275,7 +286,7 @@ test('a call that fails half way says what is done, and a repeated apply continu
 test('a fault that only the API finds has the place in the file', async () => {
   await write('workspace.yaml', settings.replace('shop.example]', '*.com]'));
   const { stderr } = await parley('apply');
-  expect(stderr).toContain('(0 of 5 changes done; the same command continues)');
+  expect(stderr).toContain('(0 of 6 changes done; the same command continues)');
   expect(stderr).toContain('workspace.yaml:2:18: /allowedDomains/0: Must not allow every host below');
 });
 

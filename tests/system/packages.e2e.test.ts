@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -15,6 +15,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 
 const root = resolve(import.meta.dirname, '../..');
 const packages = ['client', 'widget'];
+const all = [...packages, 'cli'];
 const entries = ['@parley/client', '@parley/client/public', '@parley/client/webhook', '@parley/widget'];
 
 // The packages support Node 20.3 and newer. npm has this one for both architectures of Linux, and none for macOS.
@@ -38,7 +39,7 @@ async function run(command: string, args: string[], cwd = project): Promise<stri
 beforeAll(async () => {
   project = await mkdtemp(join(tmpdir(), 'parley-packages-'));
   await Promise.all(
-    packages.map(async (name) => {
+    all.map(async (name) => {
       const args = ['pack', '--json', '--pack-destination', project];
       const [packed] = JSON.parse(await run('npm', args, join(root, 'packages', name)));
       tarballs.set(name, packed.filename);
@@ -150,6 +151,59 @@ test('both module formats, on this Node and on Node 20, call the API and verify 
         'function',
       ]);
     }
+  }
+});
+
+test('the command line runs without the repository: its commands, and the files that it shows', async () => {
+  const { baseUrl } = inject('local');
+  const { apiKey, apiSecret } = await createWorkspace(baseUrl, inject('operator'));
+  const folder = join(project, 'command line');
+  await mkdir(folder);
+  const keys = { PARLEY_URL: baseUrl, PARLEY_API_KEY: apiKey, PARLEY_API_SECRET: apiSecret };
+  const env = { PATH: process.env['PATH'], HOME: folder, ...keys };
+  const program = join(project, 'node_modules/.bin/parley');
+  const parley = async (...args: string[]): Promise<string> =>
+    (await promisify(execFile)(program, args, { cwd: folder, env })).stdout;
+  await parley('bot', 'new', 'feedback.json');
+  await writeFile(
+    join(folder, 'form.json'),
+    JSON.stringify({ title: 'Form', fields: [{ type: 'rating', title: 'How?' }] }),
+  );
+  await parley('bot', 'import', 'form.json', '--dry-run');
+  expect(JSON.parse(await parley('bot', 'schema'))).toHaveProperty('$schema');
+  expect(await parley('bot', 'validate', 'feedback.json')).toContain('feedback');
+  await parley('bot', 'publish', 'feedback.json', '--url', baseUrl);
+  expect(await parley('bot', 'list')).toContain('Feedback');
+  expect(await parley('bot', 'templates')).toContain('nps');
+  await writeFile(join(folder, 'customers.csv'), 'customerId,firstName\nada,Ada\n');
+  await parley(
+    'interaction',
+    'create',
+    '--file',
+    'customers.csv',
+    '--bot',
+    'feedback',
+    '--status',
+    'Pending',
+  );
+  expect(await parley('customer', 'find', 'Ada')).toContain('ada');
+  expect(await parley('export', '--format', 'csv', '--bot', 'feedback')).toContain('Pending');
+
+  const preview = spawn(program, ['bot', 'preview', 'feedback.json'], { cwd: folder, env });
+  try {
+    let shown = '';
+    preview.stdout.on('data', (chunk) => (shown += String(chunk)));
+    const url = await eventually(() => {
+      const [found] = /http:\S+/.exec(shown) ?? [];
+      if (found === undefined) throw new Error('it has printed no URL yet');
+      return found;
+    });
+    for (const name of ['', 'page.css', 'page.mjs', 'landing.js', 'chunks/fields-a.js']) {
+      const response = await fetch(new URL(name, url));
+      expect([name, response.status]).toEqual([name, 200]);
+    }
+  } finally {
+    preview.kill();
   }
 });
 

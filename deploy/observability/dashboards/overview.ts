@@ -71,6 +71,15 @@ const load = () => [
     },
     ['sum by (event) (increase(parley_interactions_total[1h]))', '{{event}}'],
   ),
+  graph(
+    {
+      title: 'Reach',
+      description:
+        'Presses of the button of open links by outcome, and offers that a contact policy refused, in an hour.',
+    },
+    ['sum by (outcome) (increase(parley_gateway_open_links_starts_total[1h]))', 'start: {{outcome}}'],
+    ['sum(increase(parley_offers_refused_total[1h]))', 'refused offer'],
+  ),
   graph({ title: 'Attempts', description: 'Attempts of webhook deliveries, by outcome.', unit: 'ops' }, [
     'sum by (outcome) (rate(parley_webhook_attempts_total[$__rate_interval]))',
     '{{outcome}}',

@@ -157,6 +157,38 @@ describe.each(all)('%s', (name, file) => {
   });
 });
 
+test('what nobody comes to is not converted, with the words of its questions', () => {
+  const asks = (id: string, words: string) => ({
+    id,
+    title: id,
+    blocks: [
+      { id: `${id}-text`, groupId: id, type: 'text', content: { plainText: words } },
+      { id: `${id}-input`, groupId: id, type: 'text input' },
+      { id: `${id}-jump`, type: 'Jump', options: { groupId: 'first' } },
+    ],
+  });
+  const second = asks('second', 'And why?');
+  const file = {
+    name: 'Loop',
+    events: [{ id: 'start', type: 'start', outgoingEdgeId: 'e1' }],
+    groups: [asks('first', 'Who?'), { ...second, blocks: second.blocks.slice(0, 2) }],
+    edges: [
+      { id: 'e1', from: { eventId: 'start' }, to: { groupId: 'first' } },
+      { id: 'e2', from: { blockId: 'first-jump' }, to: { groupId: 'second' } },
+    ],
+    variables: [],
+  };
+  Object.assign(file.groups[0]?.blocks[2] ?? {}, { outgoingEdgeId: 'e2' });
+  const { definition, report } = imported(file);
+  expect(JSON.stringify(definition)).not.toContain('And why?');
+  const at = (pointer: string) =>
+    report.flatMap((entry) => (entry.pointer === pointer ? [entry.outcome, entry.detail] : []));
+  expect(at('/groups/1/blocks/0')).toEqual(['dropped', 'unreached']);
+  expect(at('/groups/1/blocks/1')).toEqual(['dropped', 'unreached']);
+  expect(at('/groups/0/blocks/0')).toEqual(['converted', 'asked']);
+  expect(at('/groups/0/blocks/0/groupId')).toEqual(['ignored', 'ignored']);
+});
+
 test('a file of another product, and one that is no object, is not imported', () => {
   for (const value of [null, 3, 'x', [], {}, { fields: 'no' }, { steps: [] }])
     expect(importBot(value)).toBe(undefined);

@@ -5,6 +5,7 @@ import { keyOf } from './parts/names.ts';
 import { type Converted, newSetting, type Setting } from './parts/setting.ts';
 import { isEmpty, openSource, reportUnread, type Source } from './parts/source.ts';
 import { type Entry, newReport } from './report/report.ts';
+import type { Detail } from './report/words.ts';
 import { convertTypebot, isTypebot } from './typebot/typebot.ts';
 import { convertTypeform, isTypeform } from './typeform/typeform.ts';
 
@@ -92,11 +93,21 @@ function convertBy(
     format,
     definition,
     faults: 'faults' in checked ? checked.faults : [],
-    report: report.entries.map((entry) => withKnownStep(entry, ids)),
+    report: withKnownSteps(report.entries, ids),
   };
 }
 
-/** Leaves out a step to which no way leads. */
-function withKnownStep({ stepId, ...entry }: Entry, ids: ReadonlySet<string>): Entry {
-  return stepId !== undefined && ids.has(stepId) ? { ...entry, stepId } : entry;
+const unreached = 'unreached' satisfies Detail;
+
+/** Returns the entries without steps to which no way leads: what became such a step is not in the bot. */
+function withKnownSteps(entries: readonly Entry[], ids: ReadonlySet<string>): Entry[] {
+  const lost = new Set(entries.flatMap(({ detail, pointer }) => (detail === unreached ? [pointer] : [])));
+  return entries.flatMap(({ stepId, ...entry }): Entry[] => {
+    if (stepId === undefined) return [entry];
+    if (ids.has(stepId)) return [{ ...entry, stepId }];
+    if (entry.outcome !== 'converted') return [entry];
+    const isNamed = lost.has(entry.pointer);
+    lost.add(entry.pointer);
+    return isNamed ? [] : [{ ...entry, outcome: 'dropped', detail: unreached, values: { id: stepId } }];
+  });
 }

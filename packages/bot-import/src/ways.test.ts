@@ -52,6 +52,56 @@ describe('Typeform', () => {
     expect(lost.said.at(-1)).toBe('Thank you, Ada!\nYou have 1 points.');
   });
 
+  test('a way to the first field of a group comes to the words of the group, unless it is from inside', () => {
+    const jump = (ref: string, to: string, value: boolean) => ({
+      type: 'field',
+      ref,
+      actions: [
+        {
+          action: 'jump',
+          details: { to: { type: 'field', value: to } },
+          condition: {
+            op: 'is',
+            vars: [
+              { type: 'field', value: ref },
+              { type: 'constant', value },
+            ],
+          },
+        },
+      ],
+    });
+    const yesNo = (ref: string) => ({
+      ref,
+      type: 'yes_no',
+      title: `${ref}?`,
+      validations: { required: true },
+    });
+    const fields = [yesNo('first'), yesNo('second')];
+    const walked = holding({
+      title: 'Groups',
+      fields: [
+        yesNo('inside'),
+        { ref: 'skipped', type: 'short_text', title: 'Skipped?' },
+        { ref: 'about', type: 'group', title: 'All about you', properties: { fields } },
+      ],
+      logic: [jump('inside', 'first', true), jump('second', 'first', true)],
+    });
+    const answers = { inside: true, first: true, second: false };
+    expect(walked(answers)).toMatchObject({
+      asked: ['inside', 'first', 'second'],
+      said: ['inside?', 'All about you', 'first?', 'second?'],
+    });
+    expect(walked({ ...answers, inside: false }).asked).toEqual(['inside', 'skipped', 'first', 'second']);
+    const { definition } = importBot({
+      title: 'Groups',
+      fields: [{ ref: 'about', type: 'group', title: 'All about you', properties: { fields } }],
+      logic: [jump('second', 'first', true)],
+    }) ?? { definition: undefined };
+    expect(definition?.steps.find(({ id }) => id === 'second')).toMatchObject({
+      next: [{ goto: 'first' }, { else: expect.any(String) }],
+    });
+  });
+
   test('the row of a matrix, own words and a day decide', () => {
     const rooms = (main_hall: string) =>
       hold({ ...here, rooms: { main_hall, workshops: 'great' }, quiz2: 1 }).asked;
@@ -178,5 +228,15 @@ describe('Formbricks', () => {
       { locale: 'de-AT' },
     );
     expect(happy.said.at(-1)).toMatch(/^Danke, Ada!\nSie haben 10 Punkte\./);
+  });
+
+  test('the card of an older file is the ending', () => {
+    const { blocks: _blocks, endings: _endings, ...rest } = formbricks as Record<string, unknown>;
+    const question = { id: 'why', type: 'openText', headline: 'Why?', required: false };
+    const card = { enabled: true, headline: 'Thank you!', buttonLink: 'https://example.com' };
+    const older = { ...rest, blocks: [], endings: [], questions: [question], thankYouCard: card };
+    expect(holding(older)({}).said.at(-1)).toBe('Thank you!\nhttps://example.com');
+    const off = holding({ ...older, thankYouCard: { ...card, enabled: false } });
+    expect(off({}).said.at(-1)).toBe('Why?');
   });
 });

@@ -1,3 +1,4 @@
+import type { NewInteraction } from '@parley/client';
 import { expect, test } from 'vitest';
 import { chunksOf } from './chunks.ts';
 import { faultText } from './faults.ts';
@@ -39,6 +40,23 @@ test.each<[string, string[]]>([
   expect(
     faults.map(({ column, offset, ...fault }) => `${offset - begin + 1} ${column}: ${faultText(fault)}`),
   ).toEqual(expected);
+});
+
+test('a line takes all fields of a creation', () => {
+  const whole: Required<Omit<NewInteraction, 'botId'>> = {
+    customerId: 'a',
+    customer: { firstName: 'Ada' },
+    botKey: 'nps',
+    status: 'Pending',
+    priority: 'High',
+    expiry: 60,
+    availableFrom: '2026-12-01T08:00:00Z',
+    context: [{ key: 'k', value: 'v' }],
+    isTest: false,
+    ignoreContactPolicy: true,
+  };
+  const { lines, faults } = readNdjson(JSON.stringify(whole), {});
+  expect([faults, lines.map(({ item }) => item)]).toEqual([[], [whole]]);
 });
 
 test('a line is compared with others and its bot as a row of CSV, with places in its JSON', () => {

@@ -57,6 +57,7 @@ const schema: z.ZodType<NewInteraction> = z.strictObject({
   availableFrom: ruled(instantRule).nullable().optional(),
   context: context.optional(),
   isTest: z.boolean().optional(),
+  ignoreContactPolicy: z.boolean().optional(),
 });
 
 /**

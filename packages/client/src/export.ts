@@ -1,4 +1,5 @@
 import { type AnyOptions, retriesDefault, type Send } from './calls/call.ts';
+import { unexpectedAnswer } from './calls/answer.ts';
 import { ParleyError } from './error.ts';
 import type { Interaction, InteractionHistory } from './gen/api.ts';
 import { noAnswer } from './calls/no-answer.ts';
@@ -87,7 +88,7 @@ async function pauseBeforeRetry(
   await pause(delayMs, signal);
 }
 
-/** Returns the complete lines of NDJSON. Rejects with `no-answer` if the stream fails. */
+/** Returns the complete lines of NDJSON. Rejects with `no-answer` if the stream fails, or `unexpected-answer`. */
 async function* linesOf(
   stream: ReadableStream<Uint8Array>,
   signal: AbortSignal | undefined,
@@ -104,10 +105,20 @@ async function* linesOf(
       if (done) return;
       const lines = (begun + decoder.decode(value, { stream: true })).split('\n');
       begun = lines.pop() ?? '';
-      for (const line of lines) yield JSON.parse(line) as Line;
+      for (const line of lines) yield lineOf(line);
     }
   } finally {
     // The consumer may have stopped: nothing more is loaded.
     await reader.cancel().catch(() => {});
   }
+}
+
+function lineOf(text: string): Line {
+  try {
+    const line = JSON.parse(text) as Line;
+    if (typeof line.cursor === 'string') return line;
+  } catch {
+    // As a line of another form.
+  }
+  throw unexpectedAnswer({ status: 200 });
 }

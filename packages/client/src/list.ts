@@ -38,20 +38,23 @@ export function readList<Item extends object, Meta extends PageMeta | CursorMeta
 
   const pages = async function* () {
     const isNew = createNoveltyCheck();
-    for (let page = await first; ; ) {
+    for (let page = pageIn(await first); ; ) {
       // A cursor never returns an item twice.
       const isNumbered = page.meta && 'currentPage' in page.meta;
       yield isNumbered ? { ...page, data: page.data.filter(isNew) } : page;
       const next = nextOf(page.meta);
       if (!next) return;
-      page = await send<Page<Item, Meta>>(
-        operation,
-        { ...input, query: { ...input.query, ...next } },
-        options,
-      );
+      const following = { ...input, query: { ...input.query, ...next } };
+      page = pageIn(await send<Page<Item, Meta>>(operation, following, options));
     }
   };
   return Object.assign(first, { pages, [Symbol.asyncIterator]: () => itemsOf(pages()) });
+}
+
+/** Returns the page, or an empty last one for an answer without a list. */
+function pageIn<Item, Meta>(page: Page<Item, Meta> | null): Page<Item, Meta> {
+  const { data, meta } = page ?? {};
+  return { data: Array.isArray(data) ? data : [], meta: (typeof meta === 'object' ? meta : null) as Meta };
 }
 
 /** Returns the position of the next page as a query; undefined after the last page. */

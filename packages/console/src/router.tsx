@@ -115,7 +115,7 @@ const editBot = createRoute({
   validateSearch: searchOf({
     version: isVersion,
     preview: isOneOf('no'),
-    view: isOneOf('translations', 'source'),
+    view: isOneOf('map', 'translations', 'source'),
   }),
   component: part(() => import('./screens/bots/edit/edit.tsx'), 'EditBot'),
 });

@@ -184,9 +184,9 @@ export const openLinkLimits = {
   visitCharactersMax: 64,
   /** So long, a browser continues its conversation. */
   continuedDays: 30,
-  /** A family behind one address, not a program. */
+  /** A family behind one address, not a program. Each gateway counts for itself. */
   startsPerAddressMax: 10,
-  /** A minute of a link in a broadcast. */
+  /** A minute of a link in a broadcast. Each gateway counts for itself. */
   startsPerLinkMax: 600,
   /** Anonymous customers that one call between services deletes. */
   deletedAtOnceMax: 200,

@@ -59,7 +59,7 @@ interface Handled {
   repeated: number;
 }
 
-/** How long others wait for a batch, for each of its workspaces, and for a share. A slow share begins no event after. */
+/** How long others wait for a batch, for each of its workspaces, and for a share. A slow one begins no event after. */
 export const othersWaitMs = 1_000;
 /** How long an event may take for which no others wait. */
 const aloneMsMax = 10_000;

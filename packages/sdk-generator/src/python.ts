@@ -99,6 +99,6 @@ ${exact.join('\n')}
 
 def class_of(status: int) -> Type[ParleyError]:
     """Returns the class of a status: its own, or that of its hundred."""
-    return _CLASSES.get(status, _CLASSES.get(status // 100 * 100, ParleyError))
+    return _CLASSES.get(status, _CLASSES.get(status // 100 * 100, UnexpectedAnswerError))
 `;
 }

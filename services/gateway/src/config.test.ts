@@ -29,6 +29,8 @@ test('limits have defaults, and the landing URL loses its trailing slash', () =>
       workspaceLookupsPerMinute: 600,
       signInsPerMinute: 300,
       authFailuresPerMinute: 100,
+      startsPerAddressPerMinute: 10,
+      startsPerLinkPerMinute: 600,
     },
   });
 });

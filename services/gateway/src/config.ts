@@ -19,6 +19,7 @@ import {
   rpcTlsVariables,
   serviceVariables,
 } from '@parley/runtime/config/config';
+import { openLinkLimits } from '@parley/contracts/limits';
 import { keyring } from '@parley/runtime/config/keyring';
 import { z } from 'zod';
 
@@ -71,6 +72,7 @@ const schema = z
     limits: {
       ...limitsOfKeys(env.RATE_LIMIT_PER_SECOND),
       ...limitsOfBrowsers(env.RATE_LIMIT_MESSAGES_PER_MINUTE),
+      ...limitsOfOpenLinks(),
       /** Failed authentications, tokens and links of one address; failed authentications of one API key. */
       authFailuresPerMinute: env.AUTH_FAILURES_PER_MINUTE,
     },
@@ -100,6 +102,11 @@ function limitsOfBrowsers(messagesPerMinute: number) {
     /** Sign-ins that people at one address begin. An office can have one address. */
     signInsPerMinute: 10 * messagesPerMinute,
   };
+}
+
+function limitsOfOpenLinks(): { startsPerAddressPerMinute: number; startsPerLinkPerMinute: number } {
+  const { startsPerAddressMax, startsPerLinkMax } = openLinkLimits;
+  return { startsPerAddressPerMinute: startsPerAddressMax, startsPerLinkPerMinute: startsPerLinkMax };
 }
 
 export type Config = z.output<typeof schema>;

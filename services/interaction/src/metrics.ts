@@ -43,6 +43,12 @@ export function countReminders(raised: number, skipped: number): void {
   for (let at = 0; at < skipped; at += 1) reminders.add({ outcome: 'skipped' });
 }
 
+export const refusedOffers = counter({
+  name: 'parley.offers.refused',
+  unit: '{offer}',
+  description: 'Offers of interactions that a contact policy refused',
+});
+
 export type DeletionCause = 'call' | 'customer' | 'retention';
 
 export function countDeleted(cause: DeletionCause, count: number): void {

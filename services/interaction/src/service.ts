@@ -40,7 +40,8 @@ import { interactionHandlers } from './interaction-handlers.ts';
 import { openLinkHandlers } from './open-links/handlers.ts';
 import { keepStoppedIndex, keepTestIndex } from './changing/stopped-index.ts';
 import { stallBatch } from './changing/stalled-store.ts';
-import { countReminders } from './metrics.ts';
+import { restAfter } from './changing/sweep.ts';
+import { countReminders, refusedOffers } from './metrics.ts';
 import { migrations } from './migrations/index.ts';
 import { Model } from './model/model.ts';
 import { ModelWorker } from './model/worker.ts';
@@ -131,11 +132,14 @@ function createLargeMessageQueue(): FairQueue {
 /** Raises that interactions are available, and reminders: when they are due, and after a wake. */
 function startRaising(db: Kysely<Tables>, relay: Pick<Schedule, 'wake'>, logger: Logger): Schedule {
   countReminders(0, 0);
-  return repeat('raise what is due', 1_000, logger, async () => {
-    const { raised, mayHaveMore } = await raiseDue(db);
-    if (raised > 0) relay.wake();
-    return mayHaveMore;
-  });
+  refusedOffers.add({}, 0);
+  return repeat('raise what is due', 1_000, logger, () =>
+    restAfter(async () => {
+      const { raised, mayHaveMore } = await raiseDue(db);
+      if (raised > 0) relay.wake();
+      return mayHaveMore;
+    }),
+  );
 }
 
 /** Starts what happens by the clock, and the gauges. */
@@ -147,8 +151,8 @@ function startSweeps(db: Kysely<Tables>, config: Config, logger: Logger): AsyncD
   const purge = () => purgeDeleted(db, config.eventRetentionDays);
   stack.use(repeat('purge notes of deletions', 60_000, logger, purge));
   stack.use(repeat('purge past contacts', 60_000, logger, () => purgePastContacts(db)));
-  stack.use(repeat('expire interactions', 5_000, logger, () => expireBatch(db)));
-  stack.use(repeat('find stalled conversations', 5_000, logger, () => stallBatch(db)));
+  stack.use(repeat('expire interactions', 5_000, logger, () => restAfter(() => expireBatch(db))));
+  stack.use(repeat('find stalled conversations', 5_000, logger, () => restAfter(() => stallBatch(db))));
   stack.use(repeat('purge idempotency records', 60_000, logger, () => purgeIdempotencyRecords(db)));
   stack.use(repeat('hash fences', 60_000, logger, () => hashOldFences(db)));
   return stack;

@@ -270,15 +270,21 @@ describe('reminders', () => {
 describe('what waits', () => {
   const columns = 'interaction_id, workspace_id, available_at, is_announcing, reminders, due_at';
 
+  const rowsOfStatement = 2_000;
+
   /** Adds rows of workspaces without their interactions. */
   const addWaiting = async (workspaces: readonly string[], rowsOfEach: number, dueInSeconds: number) => {
-    await sql`
-      insert into availability (${sql.raw(columns)})
-      select gen_random_uuid(), workspace_id, due_at, true, '{}', due_at
-      from unnest(${workspaces}::uuid[]) as workspace_id, generate_series(1, ${rowsOfEach}) as n,
-        lateral (select now() + ${dueInSeconds} * interval '1 second' + n * interval '1 ms' as due_at) as due`.execute(
-      db,
-    );
+    // In statements that a busy machine does not time out.
+    for (let first = 1; first <= rowsOfEach; first += rowsOfStatement) {
+      const last = Math.min(first + rowsOfStatement - 1, rowsOfEach);
+      await sql`
+        insert into availability (${sql.raw(columns)})
+        select gen_random_uuid(), workspace_id, due_at, true, '{}', due_at
+        from unnest(${workspaces}::uuid[]) as workspace_id, generate_series(${first}::int, ${last}::int) as n,
+          lateral (select now() + ${dueInSeconds} * interval '1 second' + n * interval '1 ms' as due_at) as due`.execute(
+        db,
+      );
+    }
     await sql`analyze availability`.execute(db);
   };
 

@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { refusedOffers } from '../src/metrics.ts';
 import { notice, survey } from './definitions.ts';
 import {
   call,
@@ -145,6 +146,44 @@ describe('a contact policy', () => {
     expect(Number(retryAt)).toBeLessThanOrEqual(Number(inDays(30)));
   });
 
+  it('counts no interaction later than when it was started, withdrawn or deleted', async () => {
+    await setPolicy({ anyBot: once });
+    const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
+    const { workspaceId } = workspace;
+    const ends: ((id: string) => Promise<unknown>)[] = [
+      ...(['InProgress', 'Draft', 'Expired', 'Completed'] as const).map(
+        (status) => (id: string) => workspace.update(id, { status }),
+      ),
+      (id) => service.interactions.deleteInteraction({ workspaceId, id }, call),
+    ];
+    for (const status of ['Draft', 'Pending'] as const) {
+      for (const end of status === 'Draft' ? ends.slice(0, 1) : ends) {
+        const of = uuidv7();
+        const { id } = await offer({ customerId: of, status, availableFrom: inDays(20) });
+        await end(id);
+        const { allowed, retryAt } = await contactability({ customerId: of });
+        expect(allowed).toBe(false);
+        expect(Number(retryAt)).toBeLessThanOrEqual(Number(inDays(30)));
+      }
+    }
+  });
+
+  it('counts an import from when it is offered', async () => {
+    await setPolicy({ anyBot: once });
+    const { id } = await offer({ status: 'Expired' });
+    expect(await contactability()).toMatchObject({ allowed: true });
+    await workspace.update(id, { status: 'Pending', expirySeconds: 86_400 });
+    await expect(offer()).rejects.toMatchObject(limit);
+    await service.interactions.deleteInteraction({ workspaceId: workspace.workspaceId, id }, call);
+    await expect(offer()).rejects.toMatchObject(limit);
+  });
+
+  it('takes one name of a bot for a look ahead', async () => {
+    await expect(contactability({ botId, botKey: survey.key })).rejects.toMatchObject({
+      faults: [{ pointer: '/botKey' }],
+    });
+  });
+
   it('decides the items of a call in their order, with a key and without', async () => {
     await setPolicy({ anyBot: { count: 2, days: 7 } });
     for (const key of [null, idempotencyKey('bulk')]) {
@@ -195,6 +234,7 @@ describe('a contact policy', () => {
     await using replica = await service.startReplica();
     const others = workspaceOf({ ...service, ...replica }, workspace.workspaceId);
     const draft = await offer({ status: 'Draft' });
+    const counted = vi.spyOn(refusedOffers, 'add');
     const all = await Promise.allSettled([
       ...Array.from({ length: 40 }, (_, n) =>
         (n % 2 ? workspace : others).create({ botId, customerId, status: 'Pending' }),
@@ -206,6 +246,7 @@ describe('a contact policy', () => {
     expect(interactions).toHaveLength(1);
     for (const one of all)
       if (one.status === 'rejected') expect(one.reason).toMatchObject({ type: 'contact-limit' });
+    expect(counted).toHaveBeenCalledTimes(45);
   });
 
   it('remembers what is deleted or anonymised, and forgets a customer that is deleted', async () => {

@@ -114,6 +114,10 @@ export function screensOf({ place: { botId }, webhookId, ofAda }: Stage): Screen
       parameters: ['version', 'preview', 'view'],
     },
     {
+      path: `/bots/${botId}/edit?view=map`,
+      picture: ['map', (page) => page.getByLabel('Map of the steps').getByRole('button').first().waitFor()],
+    },
+    {
       path: `/bots/${botId}/edit?view=source`,
       picture: ['source', (page) => page.getByRole('textbox', { name: 'Definition of the bot' }).waitFor()],
     },

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { npsBot } from '../../conversations/sample-bots.ts';
 import { openStage, replaceText, signIn, type Stage } from './console-stage.ts';
 import { everywhere, lookAt } from '../screenshots.ts';
 import { openBrowser } from '../tab.ts';
@@ -135,6 +136,8 @@ test('steps are copied, moved by keys, mouse and finger, renamed and deleted, an
     down: () => Promise<void>,
     up: () => Promise<void>,
   ) => {
+    // What is said about saving can move the list.
+    await expect.poll(() => page.getByText(/^(?:Not saved yet|Is saved…)$/).count()).toBe(0);
     await handleOf(1).scrollIntoViewIfNeeded();
     const from = await handleOf(1).boundingBox();
     const target = await cardOf(page, 2).boundingBox();
@@ -236,6 +239,76 @@ test('steps and source are one text: each shows what the other has changed, in i
   await page.getByText('no faults').waitFor();
   await page.getByRole('button', { name: 'Steps', exact: true }).click();
   await expect.poll(() => idsOf(page)).toEqual(['hello', 'bye']);
+  expect(tab.faults).toEqual([]);
+});
+
+test('the map has each step and its figures, leads to a step of the list and back, and is one stop of the keyboard', async () => {
+  await using tab = await openBrowser();
+  const { page } = tab;
+  await signIn(page, stage);
+  await page.goto(stage.address(`/bots/${stage.place.botId}/edit`));
+  const toMap = page.getByRole('button', { name: 'Map', exact: true });
+  await toMap.click();
+  const map = page.getByLabel('Map of the steps');
+  const nodeOf = (number: number) => map.getByRole('button', { name: new RegExp(`^${number}\\. `) });
+  const { steps } = npsBot as { steps: object[] };
+  await nodeOf(steps.length).waitFor();
+  expect(await map.getByRole('button').count()).toBe(steps.length);
+  await map.getByText(/is at least 9$/).waitFor();
+  await map.getByText('“Yes, please”', exactly).waitFor();
+  // The figures come after the conversations.
+  await map
+    .getByText(/^\d+ came here, \d+ \(.+\) stopped$/)
+    .first()
+    .waitFor();
+  await lookAt('console-map', tab, everywhere);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await lookAt('console-map-dark', tab, { windows: ['desktop'], inspected: ['desktop'] });
+
+  const place = (part: 'step' | 'node') =>
+    page.evaluate((name) => {
+      const element = document.activeElement?.closest(`[data-${name}]`);
+      return Number(element?.getAttribute(`data-${name}`) ?? Number.NaN) + 1;
+    }, part);
+  await nodeOf(2).click();
+  await expect.poll(() => place('step')).toBe(2);
+  await toMap.click();
+  await expect.poll(() => nodeOf(2).getAttribute('aria-current')).toBe('true');
+
+  const whole = page.getByRole('button', { name: 'Whole map' });
+  await whole.press('Tab');
+  await expect.poll(() => place('node')).toBe(2);
+  await page.keyboard.press('ArrowDown');
+  await expect.poll(() => place('node')).toBe(3);
+  await page.keyboard.press('End');
+  await expect.poll(() => place('node')).toBe(steps.length);
+  await page.keyboard.press('Tab');
+  await expect.poll(() => place('node')).toBeNaN();
+  await page.keyboard.press('Shift+Tab');
+  await expect.poll(() => place('node')).toBe(steps.length);
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => place('step')).toBe(steps.length - 1);
+  expect(tab.faults).toEqual([]);
+});
+
+test('the map shows what the list has changed: a step to which no way leads is marked', async () => {
+  await using tab = await openBrowser();
+  const { page } = tab;
+  await openSteps(page, [ask('first', 'First?'), ask('second', 'Second?'), { id: 'bye', kind: 'end' }]);
+  await cardOf(page, 1).getByLabel('Then', exactly).selectOption({ label: '3. End' });
+  await page.getByRole('button', { name: 'Map', exact: true }).click();
+  const map = page.getByLabel('Map of the steps');
+  await map.getByRole('button', { name: /^2\. .*Never reached/ }).waitFor();
+  await expect.poll(() => map.locator('g[data-id]').count()).toBe(2);
+  await page.getByText('1 step is never reached').waitFor();
+  expect(await map.getByText('Never reached').count()).toBe(1);
+  await lookAt('console-map-unreached', tab);
+  await map.getByRole('button', { name: /^1\. / }).click();
+  await cardOf(page, 1).getByLabel('Then', exactly).selectOption({ label: 'the next step: 2. Second?' });
+  await page.getByRole('button', { name: 'Map', exact: true }).click();
+  await map.getByRole('button', { name: /^2\. / }).waitFor();
+  await expect.poll(() => map.getByText('Never reached').count()).toBe(0);
   expect(tab.faults).toEqual([]);
 });
 

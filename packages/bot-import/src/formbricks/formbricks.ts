@@ -31,7 +31,7 @@ export function convertFormbricks(root: Source, setting: Setting): Converted {
     ...blocks.map((block) => ({ block, elements: block.at('elements').items() })),
     ...questions.map((question) => ({ block: question, elements: [question] })),
   ];
-  const endings = root.at('endings').items();
+  const endings = endingsOf(root);
   for (const { block } of all) survey.labels.set(idOf(block), `block:${idOf(block)}`);
   for (const ending of endings) survey.labels.set(idOf(ending), `ending:${idOf(ending)}`);
   for (const { block, elements } of all) {
@@ -48,6 +48,13 @@ export function convertFormbricks(root: Source, setting: Setting): Converted {
     context: survey.context,
     evaluation: variableSteps(survey.variables.values()),
   };
+}
+
+/** Returns the endings. Before there were several, there was a card, which could be off. */
+function endingsOf(root: Source): Source[] {
+  const endings = root.at('endings').items();
+  const card = root.at('thankYouCard');
+  return endings.length === 0 && card.at('enabled').flag() === true ? [card] : endings;
 }
 
 function idOf(source: Source): string {

@@ -18,6 +18,8 @@ export function addGroup(group: Source, bot: Typebot): void {
   blocks.forEach((block, index) => {
     const id = block.at('id').text() ?? '';
     const type = block.at('type').text() ?? '';
+    // Before version 5.
+    report.ignored([block.at('groupId')]);
     if (bot.targets.has(id)) flow.mark(`block:${id}`);
     const next = blocks[index + 1];
     const edge = block.at('outgoingEdgeId').text();
@@ -129,7 +131,7 @@ function addInput(block: Source, input: InputBlock, bot: Typebot): void {
   const items = block.at('items').items();
   for (const item of items.flatMap((one) => [one, ...one.at('paths').items()])) {
     item.at('id').text();
-    report.ignored([item.at('blockId')]);
+    report.ignored([item.at('blockId'), item.at('type')]);
     const edge = item.at('outgoingEdgeId').text();
     const value = input.items.get(String(item.at('id').value));
     const label = edge === undefined ? undefined : labelOf(edge, bot);

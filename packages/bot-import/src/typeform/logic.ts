@@ -42,12 +42,13 @@ export function addJumps(logic: readonly Source[], form: Form, setting: Setting)
     one.at('ref').text();
     return one.at('actions').items();
   });
+  const from = logic[0]?.at('ref').text();
   for (const action of actions)
     if (action.at('action').text() !== 'jump') addCalculation(action, form, setting);
   const ways: Way[] = [];
   for (const action of actions) {
     if (action.at('action').text() !== 'jump') continue;
-    const to = labelOf(action, form, setting);
+    const to = labelOf(action, from, form, setting);
     if (to === undefined) continue;
     const condition = conditionOf(action.at('condition'), form);
     if (condition === undefined) {
@@ -65,11 +66,19 @@ export function addJumps(logic: readonly Source[], form: Form, setting: Setting)
   if (first !== undefined) flow.branch(ways, first);
 }
 
-function labelOf(action: Source, form: Form, { report }: Setting): string | undefined {
+/** A way from elsewhere to the first field of a group comes to the words of the group, as customers see them there. */
+function labelOf(
+  action: Source,
+  from: string | undefined,
+  form: Form,
+  { report }: Setting,
+): string | undefined {
   const to = action.at('details', 'to');
   const kind = to.at('type').text();
   const ref = to.at('value').text() ?? '';
-  const label = kind === 'field' ? `field:${ref}` : `screen:${ref}`;
+  const group = form.groups.get(ref);
+  const isEntered = group?.isFirst === true && form.groups.get(from ?? '')?.ref !== group.ref;
+  const label = kind === 'field' ? `field:${isEntered ? group.ref : ref}` : `screen:${ref}`;
   if (form.labels.has(label)) return label;
   if (kind === 'thankyou') return endLabel;
   report.dropped(action, 'target', { name: ref });

@@ -22,6 +22,8 @@ export type Form = {
   questions: Map<string, Question>;
   /** The places to which logic can lead: `field:<ref>` and `screen:<ref>`. */
   labels: Set<string>;
+  /** The group of each field that is in one. */
+  groups: Map<string, { ref: string; isFirst: boolean }>;
   /** The logic of each field. */
   logic: Map<string, Source>;
   /** Returns the context property of a hidden field. */
@@ -71,6 +73,7 @@ export function readForm(root: Source, { report, names }: Setting): Form {
     variables: [...variables.values()],
     questions,
     labels: labelsOf(root),
+    groups: groupsOf(root),
     logic,
     contextOf: (name) => hidden.get(name),
     variableOf: (name) => variables.get(name),
@@ -100,4 +103,18 @@ function labelsOf(root: Source): Set<string> {
   for (const screen of root.at('thankyou_screens').items())
     labels.add(`screen:${String(screen.at('ref').value)}`);
   return labels;
+}
+
+function groupsOf(root: Source): Form['groups'] {
+  const groups: Form['groups'] = new Map();
+  for (const field of root.at('fields').items()) {
+    const ref = field.at('ref').value;
+    // The rows of a matrix are no fields of their own.
+    if (typeof ref !== 'string' || field.at('type').value === 'matrix') continue;
+    field
+      .at('properties', 'fields')
+      .items()
+      .forEach((inside, index) => groups.set(String(inside.at('ref').value), { ref, isFirst: index === 0 }));
+  }
+  return groups;
 }

@@ -1,6 +1,7 @@
+import { textOn, usualAccent } from '@parley/contracts/accent';
 import { escaped } from '@parley/runtime/html';
 import type { Click, Input } from '../questions/types.ts';
-import { answerLink, oneClicksOf } from './one-click.ts';
+import { answerLink, endsOf, isScale, oneClicksOf } from './one-click.ts';
 
 /** Whose block it is, where its links lead, and its language. */
 export interface EmailSender {
@@ -24,9 +25,9 @@ export interface EmailBlock extends EmailSender {
   stepId: string;
 }
 
-/** A conversation before the first answer. */
+/** A conversation that waits for its first answer. */
 export interface Opening {
-  entries: readonly { body: string }[];
+  entries: readonly { type: 'bot' | 'customer'; body: string }[];
   input: Input | null;
 }
 
@@ -34,20 +35,20 @@ export interface Opening {
 export function emailBlockOf({ entries, input }: Opening, sender: EmailSender): EmailBlock | undefined {
   const answers = input && oneClicksOf(input);
   if (!input || !answers) return undefined;
-  const isScale = answers.every(({ value }) => typeof value === 'number');
-  const { low, high } = input.labels ?? {};
   return {
     ...sender,
-    texts: entries.map(({ body }) => body),
+    // What the bot says last: a conversation that had begun can be offered again.
+    texts: entries.slice(entries.findLastIndex(({ type }) => type !== 'bot') + 1).map(({ body }) => body),
     answers,
-    isScale,
-    ends: isScale && low !== undefined && high !== undefined ? { low, high } : undefined,
+    isScale: isScale(answers),
+    ends: endsOf(input, answers),
     stepId: input.stepId,
   };
 }
 
-const usualAccent = '#4f46e5';
 const font = 'font-family:Arial,Helvetica,sans-serif;';
+/** Long words do not widen the table. */
+const wrap = 'overflow-wrap:anywhere;';
 const ink = '#1b1e25';
 const ground = '#ffffff';
 
@@ -59,9 +60,9 @@ export function emailHtml(block: EmailBlock): string {
   const { displayName, texts, locale } = block;
   const said = [...(displayName === null ? [] : [displayName]), ...texts.slice(0, -1)];
   const question = texts.at(-1) ?? '';
-  const lang =
-    locale === undefined ? '' : ` lang="${escaped(locale)}"${isRightToLeft(locale) ? ' dir="rtl"' : ''}`;
-  return `<table role="presentation"${lang} width="600" cellpadding="0" cellspacing="0" border="0" bgcolor="${ground}" style="width:100%;max-width:600px;background-color:${ground};color:${ink};${font}font-size:16px;line-height:24px;">
+  const lang = locale === undefined ? '' : ` lang="${escaped(locale)}"`;
+  const direction = isRightToLeft(question) ? ' dir="rtl"' : '';
+  return `<table role="presentation"${lang}${direction} width="600" cellpadding="0" cellspacing="0" border="0" bgcolor="${ground}" style="width:100%;max-width:600px;background-color:${ground};color:${ink};${font}font-size:16px;line-height:24px;">
 ${said.map((text) => row(`<p style="margin:0 0 12px 0;">${lines(text)}</p>`)).join('')}${row(`<p style="margin:0 0 12px 0;font-weight:bold;">${lines(question)}</p>`)}<tr><td style="padding:0 16px 16px 16px;">
 ${block.isScale ? scale(block) : list(block)}</td></tr>
 </table>
@@ -69,20 +70,21 @@ ${block.isScale ? scale(block) : list(block)}</td></tr>
 }
 
 function row(content: string): string {
-  return `<tr><td style="padding:0 16px;color:${ink};${font}font-size:16px;line-height:24px;">${content}</td></tr>\n`;
+  return `<tr><td style="padding:0 16px;color:${ink};${font}${wrap}font-size:16px;line-height:24px;">${content}</td></tr>\n`;
 }
 
 function scale(block: EmailBlock): string {
-  const { answers, ends } = block;
+  const { answers, ends, texts } = block;
   const width = Math.floor(100 / answers.length);
   const cells = answers.map(
     (one) => `<td width="${width}%" style="padding:2px;">${button(block, one, '0')}</td>`,
   );
   const half = Math.ceil(answers.length / 2);
   const meaning = (text: string, span: number, align: string): string =>
-    `<td colspan="${span}" align="${align}" valign="top" style="padding:4px 2px 0 2px;color:${ink};${font}font-size:13px;line-height:18px;">${escaped(text)}</td>`;
+    `<td colspan="${span}" align="${align}" valign="top" style="padding:4px 2px 0 2px;color:${ink};${font}${wrap}font-size:13px;line-height:18px;">${escaped(text)}</td>`;
+  const [start, end] = isRightToLeft(texts.at(-1) ?? '') ? ['right', 'left'] : ['left', 'right'];
   const meanings = ends
-    ? `<tr>${meaning(ends.low, half, 'left')}${meaning(ends.high, answers.length - half, 'right')}</tr>\n`
+    ? `<tr>${meaning(ends.low, half, start)}${meaning(ends.high, answers.length - half, end)}</tr>\n`
     : '';
   return `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0">
 <tr>${cells.join('\n')}</tr>
@@ -92,7 +94,7 @@ ${meanings}</table>
 
 function list(block: EmailBlock): string {
   const rows = block.answers.map(
-    (one) => `<tr><td style="padding:4px 0;">${button(block, one, '16px')}</td></tr>`,
+    (one) => `<tr><td style="padding:4px 0;${wrap}">${button(block, one, '16px')}</td></tr>`,
   );
   return `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0">
 ${rows.join('\n')}
@@ -116,18 +118,10 @@ function lines(text: string): string {
   return escaped(text).replaceAll(/\r?\n/g, '<br>');
 }
 
-function isRightToLeft(locale: string): boolean {
-  return /^(?:ar|arc|ckb|dv|fa|he|ku|ps|sd|ug|ur|yi)\b/i.test(locale);
-}
-
-/** Returns white or black, whichever has more contrast on the colour (WCAG 2.2). */
-function textOn(colour: string): string {
-  const parts = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16) / 255);
-  const [red = 0, green = 0, blue = 0] = parts.map((part) =>
-    part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4,
-  );
-  const luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-  return 1.05 / (luminance + 0.05) >= (luminance + 0.05) / 0.05 ? '#ffffff' : '#000000';
+/** Returns whether the first letter of a text is written from right to left, as browsers tell the direction. */
+function isRightToLeft(text: string): boolean {
+  const [first = ''] = /\p{L}/u.exec(text) ?? [];
+  return /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Nko}\p{Script=Syriac}\p{Script=Thaana}]/u.test(first);
 }
 
 /** Returns the same for the part of an e-mail that is plain text. */

@@ -1,5 +1,5 @@
 import { ownFunctions, pointsIn } from './cel-functions.ts';
-import { type ComparedText, isNode, operatorOffset } from './cel-tree.ts';
+import { type ComparedText, comparisonsOf, isNode, operatorOffset } from './cel-tree.ts';
 
 // What an author reads about a faulty expression.
 
@@ -21,6 +21,40 @@ export function comparisonFault(
     return `${field} is never ${JSON.stringify(text)}${placeIn(expression, start)}. Known: ${shown}.`;
   }
   return undefined;
+}
+
+/**
+ * Returns the first comparison that comes out the same for each known value of the only field that it reads, as a
+ * fault: it can never hold. `evaluate` returns the result of a part of the expression; undefined without one.
+ */
+export function constantFault(
+  tree: unknown,
+  values: Readonly<Record<string, readonly string[]>>,
+  expression: string,
+  evaluate: (part: string, field: string, value: string) => unknown,
+): string | undefined {
+  for (const { field, start, end, holdsIf } of comparisonsOf(tree)) {
+    const known = values[field] ?? [];
+    const isConstant = (part: string): boolean =>
+      known.length > 0 && known.every((value) => evaluate(part, field, value) === !holdsIf);
+    const part = partsAround(expression, start, end).find(isConstant);
+    if (part === undefined) continue;
+    const shown = known.filter((value) => value !== '').join(', ');
+    return `${part} is never ${holdsIf}${placeIn(expression, start)}. Known: ${shown}.`;
+  }
+  return undefined;
+}
+
+/** Returns a part of an expression with up to three of the parentheses around it: a node does not count its own. */
+function partsAround(expression: string, start: number, end: number): string[] {
+  const [before = ''] = /[\s(]*$/.exec(expression.slice(0, start)) ?? [];
+  const [after = ''] = /^[\s)]*/.exec(expression.slice(end)) ?? [];
+  const starts = [
+    start,
+    ...[...before].flatMap((one, at) => (one === '(' ? start - before.length + at : [])).toReversed(),
+  ];
+  const ends = [end, ...[...after].flatMap((one, at) => (one === ')' ? end + at + 1 : []))];
+  return starts.slice(0, 4).flatMap((from) => ends.slice(0, 4).map((to) => expression.slice(from, to)));
 }
 
 const comparisons: Record<ComparedText['how'], (value: string, text: string) => boolean> = {

@@ -124,6 +124,32 @@ function textsOf(of: unknown, how: ComparedText['how'], operands: unknown): Comp
   });
 }
 
+/** A part of an expression that compares, and reads one field. It says something if it is `holdsIf`. */
+interface Comparison {
+  field: string;
+  start: number;
+  end: number;
+  holdsIf: boolean;
+}
+
+export function comparisonsOf(tree: unknown): Comparison[] {
+  return nodesOf(tree).flatMap((node): Comparison[] => {
+    const { op, start, end } = node;
+    const compares =
+      ['==', '!=', 'in'].includes(op) || partFunctions.some((name) => name === calledFunction(node));
+    const [field, ...others] = new Set(fieldsRead(node));
+    if (!compares || field === undefined || others.length > 0) return [];
+    return start === undefined || end === undefined ? [] : [{ field, start, end, holdsIf: op !== '!=' }];
+  });
+}
+
+function fieldsRead(node: unknown): string[] {
+  if (Array.isArray(node)) return node.flatMap(fieldsRead);
+  if (!isNode(node)) return [];
+  const field = fieldOf(node);
+  return field === undefined ? fieldsRead(node.args) : [field];
+}
+
 /** Returns all nodes of a tree, each before its operands. */
 export function nodesOf(tree: unknown, found: Node[] = []): Node[] {
   if (Array.isArray(tree)) for (const one of tree) nodesOf(one, found);

@@ -1,5 +1,13 @@
 import { Environment, type ParseResult } from '@marcbachmann/cel-js';
-import { comparisonFault, missingIn, offsetOf, placeIn, summary, undeclared } from './cel-faults.ts';
+import {
+  comparisonFault,
+  constantFault,
+  missingIn,
+  offsetOf,
+  placeIn,
+  summary,
+  undeclared,
+} from './cel-faults.ts';
 import { isInt64, ownFunctions, pointsIn, registerOwnFunctions } from './cel-functions.ts';
 import {
   argumentsOfHas,
@@ -254,6 +262,16 @@ function expressionFault(
   }
   const impossible = comparisonFault(program.compared, values, expression);
   if (impossible !== undefined) return impossible;
+  const constant = constantFault(run.ast, values, expression, (part, field, value) => {
+    const [variable = '', name = ''] = field.split('.');
+    const program = sound(compile(environment, part));
+    try {
+      return program?.run({ [variable]: new Map([[name, value]]) });
+    } catch {
+      return undefined;
+    }
+  });
+  if (constant !== undefined) return constant;
   const type = checked.type ?? 'dyn';
   if (type === 'dyn') return undefined;
   if (wanted === 'condition' && type !== 'bool')

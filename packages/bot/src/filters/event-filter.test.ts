@@ -64,6 +64,12 @@ test.each([
   ["event.type.contains('Deleted') || true", 21],
   ["interaction.status == 'completed'", 23],
   ["interaction.priority in ['Urgent']", 26],
+  ["event.type + '' == 'Typo'", 1],
+  ["true && 'Typo' != ('' + event.type)", 9],
+  ["event.type.lowerAscii() == 'InteractionCompleted'", 1],
+  ["event.type.substring(0, 3) in ['int', 'cus']", 1],
+  ["(event.type == 'InteractionCompleted' ? 'a' : 'b') == 'c'", 2],
+  ["interaction.status.trim().startsWith('done')", 1],
 ])('%s, which no event can be, is refused at character %d with the known values', (filter, character) => {
   expect(filterFault(filter)).toMatch(new RegExp(`is never .*, at character ${character}\\. Known: `));
 });
@@ -71,6 +77,9 @@ test.each([
 test.each([
   "event.type.endsWith('Completed') && interaction.status in ['Completed', 'Expired']",
   "interaction.priority == '' || interaction.type == 'Typo' || interaction.botKey == 'Typo'",
+  "event.type.lowerAscii() == 'interactioncompleted' && interaction.type + '' == 'Typo'",
+  "event.type != interaction.type && event.type + interaction.status == 'Typo'",
+  "event.type.startsWith('') && interaction.priority in ['Low', 'Medium', 'High', '']",
 ])('%s, which an event can be, is accepted', (filter) => {
   expect(filterFault(filter)).toBeUndefined();
 });

@@ -215,8 +215,8 @@ function nowSeconds(): number {
 }
 
 /**
- * Returns a valid definition whose conversations begin at a step, without the answers to earlier ones. Its own condition
- * does not count, because it is about these. A definition without the step is returned as it is.
+ * Returns a valid definition whose conversations begin at a step, without the answers to earlier ones. Its own
+ * condition does not count, because it is about these. A definition without the step is returned as it is.
  */
 function beginAt(definition: BotDefinition, stepId: string): BotDefinition {
   if (!definition.steps.some(({ id }) => id === stepId)) return definition;

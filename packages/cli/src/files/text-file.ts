@@ -16,9 +16,9 @@ export async function readText(file: string, shell: Shell, limit = bytesMax): Pr
   if (bytes.length > limit) {
     throw new Failure(`${file} has ${bytes.length} bytes; the limit is ${limit}`, { type: 'too-large' });
   }
-  const { text, encoding } = decodeText(bytes);
+  const { text, encoding, isDamaged } = decodeText(bytes);
   // A guess, which nobody looks at before the text is sent.
-  if (encoding === 'Windows-1252')
+  if (encoding === 'Windows-1252' || isDamaged)
     throw new Failure(`${file} is not UTF-8: save it in this character set`, { type: 'not-utf-8' });
   return text;
 }

@@ -57,9 +57,23 @@ export function readAnswer({ status, headers }: Response, text: string) {
   if (status === 200 && value === undefined && headers.get('content-type')?.includes('json'))
     throw noAnswer(new Error('the answer was cut'));
   const common = { status, retryAfterSeconds: retryAfterSeconds(headers, Date.now()) };
-  if (envelope) throw new ParleyError({ ...envelope, ...common });
-  const detail = 'The answer is not from the API';
-  throw new ParleyError({ ...common, type: 'unexpected-answer', detail, requestId });
+  if (typeof envelope?.type === 'string') {
+    const errors = faultsOf(envelope.errors);
+    throw new ParleyError({ ...envelope, ...common, errors, requestId: envelope.requestId ?? requestId });
+  }
+  throw unexpectedAnswer({ ...common, requestId });
+}
+
+/** Returns the error of an answer that is not from the API. */
+export function unexpectedAnswer(known: Pick<ParleyError, 'status'> & Partial<ParleyError>): ParleyError {
+  return new ParleyError({ ...known, type: 'unexpected-answer', detail: 'The answer is not from the API' });
+}
+
+// Something else may have written it.
+function faultsOf(errors: unknown): ParleyError['errors'] {
+  const isFault = (one: Partial<ParleyError['errors'][number]> | null): boolean =>
+    typeof one?.pointer === 'string';
+  return Array.isArray(errors) ? errors.filter(isFault) : [];
 }
 
 /** Returns undefined for a text that is no JSON. */

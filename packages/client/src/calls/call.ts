@@ -1,4 +1,5 @@
 import { type Answer, readAnswer } from './answer.ts';
+import { ParleyError } from '../error.ts';
 import { callWithRetry } from './call-with-retry.ts';
 import { noAnswer } from './no-answer.ts';
 import type { HeaderOptions } from '../gen/headers.ts';
@@ -89,7 +90,7 @@ export function senderOf(
       text = await textOf(response);
     } catch (cause) {
       given?.throwIfAborted();
-      throw noAnswer(cause);
+      throw cause instanceof ParleyError ? cause : noAnswer(cause);
     }
     return readAnswer(response, text);
   };

@@ -50,6 +50,7 @@ export function failed(error: unknown): never {
   if (!(error instanceof ParleyError)) throw error;
   const { type, status = 0, cause } = error;
   if (type === 'unexpected-answer') throw new UnexpectedAnswerError(error, { cause });
-  const Kind = classes[status] ?? classes[status - (status % 100)] ?? NoAnswerError;
+  const other = status === 0 ? NoAnswerError : UnexpectedAnswerError;
+  const Kind = classes[status] ?? classes[status - (status % 100)] ?? other;
   throw new Kind(error, { cause });
 }

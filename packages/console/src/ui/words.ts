@@ -20,11 +20,9 @@ export function withoutPlaceholders(text: string): string {
   });
 }
 
-const shownMax = 40;
-
 /** Returns the beginning of a text that is too long for a label. */
-export function shortened(text: string): string {
-  return text.length > shownMax ? `${text.slice(0, shownMax).trimEnd()}…` : text;
+export function shortened(text: string, charsMax = 40): string {
+  return text.length > charsMax ? `${text.slice(0, charsMax).trimEnd()}…` : text;
 }
 
 /** Returns JSON with a line for each value, and another text as it is: parts of it may be hidden. */

@@ -22,6 +22,11 @@ class AsyncPublic(AsyncPublicCalls):
         return AsyncSessionClient(self._send.with_credential(bearer), workspace_id)
 
 
+async def _forget_location(response: httpx.Response) -> None:
+    # Redirects are not followed, but httpx fails for one without a valid URL.
+    response.headers.pop("location", None)
+
+
 class AsyncParley(AsyncParleyCalls):
     """The API under a key. Threads or tasks can share it. Close it, or use it as a context manager.
 
@@ -51,7 +56,7 @@ class AsyncParley(AsyncParleyCalls):
                 raise ValueError(f"{name} must be a text that is not empty")
         if not isinstance(retries, int) or retries < 0:
             raise ValueError(f"retries must be 0 or more, not {retries}")
-        self._own_http = None if http_client else httpx.AsyncClient()
+        self._own_http = None if http_client else httpx.AsyncClient(event_hooks={"response": [_forget_location]})
         basic = base64.b64encode(f"{api_key}:{api_secret}".encode()).decode()
         http = http_client or self._own_http or httpx.AsyncClient()
         send = AsyncSender(check_base_url(base_url), {"authorization": f"Basic {basic}"}, http, timeout, retries)

@@ -23,8 +23,9 @@ _BASE_SECONDS = 0.5
 _CAP_SECONDS = 10.0
 _RETRY_AFTER_MAX = 60.0
 _REMEMBERED_MAX = 100_000
-# The error of a proxy may have no end.
+# The error of a proxy may have no end, and a compressed answer may be far larger than what was sent.
 ERROR_BYTES_MAX = 2**20
+ANSWER_BYTES_MAX = 64 * 2**20
 # 502 comes from a proxy, never from the API.
 _TEMPORARY = {408, 429, 502, 503, 504}
 # The call has begun a removal that continues without it.
@@ -161,7 +162,7 @@ def read_answer(status: int, headers: Mapping[str, str], content: bytes) -> Read
     if status == 304:
         raise NotModifiedError("not-modified", "The resource has the version of if_none_match", status, request_id)
     try:
-        envelope = json.loads(content)
+        envelope = parse(content)
     except RecursionError:
         envelope = None
     except ValueError:
@@ -172,23 +173,28 @@ def read_answer(status: int, headers: Mapping[str, str], content: bytes) -> Read
     if success is True:
         return Read(envelope.get("data"), envelope.get("meta"), answer)
     asked = retry_after_of(headers)
-    if success is False:
+    if success is False and isinstance(envelope.get("type"), str):
         found = envelope.get("errors")
         faults = found if isinstance(found, list) else []
         raise class_of(status)(
-            str(envelope.get("type")),
-            str(envelope.get("detail")),
+            envelope["type"],
+            str(envelope.get("detail") or ""),
             status,
             envelope.get("requestId") or request_id,
             [
-                Fault(str(one.get("pointer")), str(one.get("detail")), one.get("retryAt"))
+                Fault(one["pointer"], str(one.get("detail") or ""), one.get("retryAt"))
                 for one in faults
-                if isinstance(one, dict)
+                if isinstance(one, dict) and isinstance(one.get("pointer"), str)
             ],
             asked,
             envelope.get("data"),
         )
     raise unexpected_answer(status, request_id, asked)
+
+
+def parse(content: bytes) -> Any:
+    """Reads JSON as the other SDKs do: without a byte order mark, and with a sign for each byte that is not UTF-8."""
+    return json.loads(content.decode("utf-8-sig", "replace"))
 
 
 def unexpected_answer(
@@ -205,12 +211,19 @@ def no_answer(cause: object) -> NoAnswerError:
 def retry_after_of(headers: Mapping[str, str]) -> Optional[float]:
     """Returns ``Retry-After`` (RFC 9110, 10.2.3) in seconds. A date is compared with the answer's own ``Date``."""
     asked = headers.get("retry-after", "").strip()
-    if re.fullmatch(r"\d+", asked):
+    if re.fullmatch("[0-9]+", asked):
         return float(asked)
+    until = _date_in(asked)
+    now = _date_in(headers.get("date", "")) or datetime.now(timezone.utc)
+    return max(0.0, (until - now).total_seconds()) if until else None
+
+
+def _date_in(text: str) -> Optional[datetime]:
+    # Only the current form of HTTP dates: the parser accepts others, some of them without a zone.
+    if not re.fullmatch("[A-Z][a-z]{2}, [0-9]{2} [A-Z][a-z]{2} [0-9]{4} [0-9]{2}:[0-9]{2}:[0-9]{2} GMT", text):
+        return None
     try:
-        until = parsedate_to_datetime(asked)
-        now = parsedate_to_datetime(headers["date"]) if "date" in headers else datetime.now(timezone.utc)
-        return max(0.0, (until - now).total_seconds())
+        return parsedate_to_datetime(text)
     except (TypeError, ValueError, IndexError):
         return None
 

@@ -101,7 +101,7 @@ export async function claimSweep(db: Db): Promise<SweepPage | undefined> {
   return page;
 }
 
-/** Ends the work on a page: the page with `pageToken` is due after so many seconds. Nothing changes if the settings did. */
+/** Ends a page: the one with `pageToken` is due after so many seconds. Nothing changes if the settings did. */
 export async function endSweepPage(
   db: Db,
   { workspaceId, version, pageToken: before }: SweepPage,

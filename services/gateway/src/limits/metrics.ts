@@ -24,3 +24,26 @@ export const shedCalls = counter({
   description: 'Calls that were refused because they would have waited too long',
   attributes: ['priority'],
 });
+
+export const openLinkStarts = counter({
+  name: 'parley.gateway.open_links.starts',
+  unit: '{start}',
+  description:
+    'Presses of the button of open links by outcome: `begun` and `continued` conversations, and refusals: `closed`, ' +
+    '`expired`, `full`, `address_limit` or `link_limit`',
+  attributes: ['outcome'],
+});
+
+export const startOutcomes = [
+  'begun',
+  'continued',
+  'closed',
+  'expired',
+  'full',
+  'address_limit',
+  'link_limit',
+] as const;
+
+export function countStart(outcome: (typeof startOutcomes)[number], value: 0 | 1 = 1): void {
+  openLinkStarts.add({ outcome }, value);
+}

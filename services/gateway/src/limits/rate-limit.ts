@@ -1,4 +1,4 @@
-import { bulkLimits, openLinkLimits } from '@parley/contracts/limits';
+import { bulkLimits } from '@parley/contracts/limits';
 import { AppError } from '@parley/runtime/errors';
 import type { Config } from '../config.ts';
 import {
@@ -72,8 +72,8 @@ export function createRateLimits(limits: Config['limits'], now: () => number): R
     messages: perMinute('messages', limits.messagesPerMinute),
     workspaces: perMinute('workspaces', limits.workspaceLookupsPerMinute),
     signIns: perMinute('signIns', limits.signInsPerMinute),
-    starts: inAnyMinute('starts', openLinkLimits.startsPerAddressMax),
-    linkStarts: inAnyMinute('linkStarts', openLinkLimits.startsPerLinkMax),
+    starts: inAnyMinute('starts', limits.startsPerAddressPerMinute),
+    linkStarts: inAnyMinute('linkStarts', limits.startsPerLinkPerMinute),
     failures: perMinute('failures', limits.authFailuresPerMinute),
   };
 }

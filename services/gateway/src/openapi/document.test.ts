@@ -17,6 +17,8 @@ const limits = {
   workspaceLookupsPerMinute: 600,
   signInsPerMinute: 300,
   authFailuresPerMinute: 100,
+  startsPerAddressPerMinute: 10,
+  startsPerLinkPerMinute: 600,
 };
 const document = describeApi(routes, limits);
 

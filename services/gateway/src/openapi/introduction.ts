@@ -62,8 +62,10 @@ function limitsOf(limits: Limits): string {
 | address (IPv6: /64), API key | failed authentications | ${limits.authFailuresPerMinute} per minute |
 | address | calls about workspaces not seen lately | ${limits.workspaceLookupsPerMinute} workspaces per minute |
 | address | sign-ins of people that begin | ${limits.signInsPerMinute} per minute |
+| address (IPv6: /64) | presses of the button of open links | ${limits.startsPerAddressPerMinute} in any minute |
+| open link | conversations that begin | ${limits.startsPerLinkPerMinute} in any minute |
 
-Every answer to a counted call has \`RateLimit\` and \`RateLimit-Policy\`. A 429 also has \`Retry-After\`: a caller that
+Each gateway counts for itself. Every answer to a counted call has \`RateLimit\` and \`RateLimit-Policy\`. A 429 also has \`Retry-After\`: a caller that
 waits so long and makes no other call is accepted. Failed credentials never cause valid ones to be rejected.
 
 A caller has at most ${heldBytesMax / 1024 / 1024} MiB of bodies in upload and of unread answers. Beyond that, its calls

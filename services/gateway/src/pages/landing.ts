@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import type { OpenLinkResponse } from '@parley/contracts/interaction/v1/conversation';
 import { type AppError, errorCodes, toAppError } from '@parley/runtime/errors';
 import type { BrowserFile } from '@parley/browser-files/files';
-import type { z } from 'zod';
 import {
   callOf,
   type RequestContext,
@@ -25,9 +24,10 @@ import { linkTokenChars } from '@parley/contracts/limits';
 import { tokensIn } from '../http/answer/page-path.ts';
 import { escaped } from '@parley/runtime/html';
 import type { Peers } from '../peers.ts';
-import { type branding, toBrandingIfAny } from '../api/workspaces/present-branding.ts';
+import { toBrandingIfAny } from '../api/workspaces/present-branding.ts';
 import type { FramesOf } from './frames.ts';
 import type { PageBranding } from './page-branding.ts';
+import { type Brand, endOf } from './visitors/brand.ts';
 import type { Resource } from '../http/answer/resource.ts';
 
 interface Landing {
@@ -58,7 +58,7 @@ interface Words {
   /** Whether there is a conversation, which needs a script. */
   isOpen: boolean;
   /** Undefined if nothing is set, the workspace is unknown or its branding cannot be read. */
-  brand?: z.output<typeof branding> | undefined;
+  brand?: Brand;
 }
 
 const states: Partial<Record<OpenLinkResponse['status'], string>> = {
@@ -224,11 +224,4 @@ ${isOpen ? noScript + lateNotice : endOf(brand)}</main>`,
 
 function meta(name: string, content: string): string {
   return `<meta name="${name}" content="${escaped(content)}">\n`;
-}
-
-function endOf(brand: Words['brand']): string {
-  const { endText, endLink } = brand ?? {};
-  const text = endText ? `<p>${escaped(endText)}</p>\n` : '';
-  if (!endLink) return text;
-  return `${text}<p><a href="${escaped(endLink.url)}" rel="noopener noreferrer">${escaped(endLink.label)}</a></p>\n`;
 }

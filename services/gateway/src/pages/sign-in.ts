@@ -67,7 +67,7 @@ export function signInResources(deps: SignIn): Resource[] {
     {
       path: linkPath,
       callsServices: true,
-      show: async (context) => sendScriptPage(context, hasSession(deps, context)),
+      show: async (context) => sendScriptPage(context, sessionOf(deps, context) !== undefined),
       post: async (context) => {
         const { code } = await readPost(deps, context, linkBody);
         requireComplete(code);
@@ -130,6 +130,7 @@ async function begin(
 }
 
 async function complete(deps: SignIn, context: RequestContext, query: string): Promise<void> {
+  const before = sessionOf(deps, context);
   const attempt = deps.cookies.signIn.read(context.request.headers.cookie) ?? '';
   const { identity, cookies } = deps;
   const { rpc } = signInCall(context, signInTimeoutMs);
@@ -137,14 +138,18 @@ async function complete(deps: SignIn, context: RequestContext, query: string): P
     identity.completeSignIn({ attempt, query }, rpc()),
   );
   const ofBrowser = [cookies.session.set(token), cookies.signIn.clear()];
-  await sendSignedIn(deps, context, ofBrowser, joinedWorkspaceIds);
+  await sendSignedIn(deps, context, { before, ofBrowser, joined: joinedWorkspaceIds });
 }
 
 async function openLink(deps: SignIn, context: RequestContext, code: string): Promise<void> {
+  const before = sessionOf(deps, context);
   const { identity, cookies } = deps;
   const { rpc } = signInCall(context);
   const { session } = await checked(deps, context, () => identity.openSignInLink({ code }, rpc()));
-  if (session) return sendSignedIn(deps, context, [cookies.session.set(session.token)]);
+  if (session) {
+    const ofBrowser = [cookies.session.set(session.token)];
+    return sendSignedIn(deps, context, { before, ofBrowser, joined: [] });
+  }
   const { url, cookie } = await begin(deps, context, code);
   sendLocation(context, url, [cookie]);
 }
@@ -189,17 +194,15 @@ export async function readPost<Schema extends z.ZodType>(
 async function sendSignedIn(
   deps: SignIn,
   context: RequestContext,
-  cookies: string[],
-  joined: string[] = [],
+  { before, ofBrowser, joined }: { before: string | undefined; ofBrowser: string[]; joined: string[] },
 ): Promise<void> {
-  const token = deps.cookies.session.read(context.request.headers.cookie);
-  if (token !== undefined && idOfToken('session', token) !== undefined) {
+  if (before !== undefined && idOfToken('session', before) !== undefined) {
     const { rpc } = signInCall(context, endTimeoutMs);
-    await deps.identity.endSession({ token }, rpc()).catch((error: unknown) => {
+    await deps.identity.endSession({ token: before }, rpc()).catch((error: unknown) => {
       if (!(error instanceof AppError && error.code === 'unauthenticated')) throw error;
     });
   }
-  sendLocation(context, `${context.request.baseUrl}/console`, cookies, joined);
+  sendLocation(context, `${context.request.baseUrl}/console`, ofBrowser, joined);
 }
 
 /** The usual limit, and the three seconds that a sign-out waits for a gateway that cannot be notified. */
@@ -216,9 +219,9 @@ function sendLocation(
   sendJson(context, 200, JSON.stringify(success({ location, joined })));
 }
 
-/** Returns whether the browser has the cookie of a session, which may have ended. */
-function hasSession({ cookies }: SignIn, { request }: RequestContext): boolean {
-  return cookies.session.read(request.headers.cookie) !== undefined;
+/** Returns the token of the session of the browser, which may have ended. 401 if there are two, before any effect. */
+function sessionOf({ cookies }: SignIn, { request }: RequestContext): string | undefined {
+  return cookies.session.read(request.headers.cookie);
 }
 
 /** With a session, the script asks whose it is. */

@@ -67,6 +67,8 @@ const generous: Config['limits'] = {
   workspaceLookupsPerMinute: 10_000,
   signInsPerMinute: 10_000,
   authFailuresPerMinute: 10_000,
+  startsPerAddressPerMinute: 10,
+  startsPerLinkPerMinute: 600,
 };
 
 /** The changes of a test to the configuration, and what a local run adds. */

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { v7 as uuidv7 } from 'uuid';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { openLinkStarts } from '../../src/limits/metrics.ts';
 import { known } from '../fakes/services.ts';
 import { type Answer, basicOf, startSurface, type Surface } from '../fakes/surface.ts';
 
@@ -301,6 +302,28 @@ describe('posts to open links', () => {
     expect(failed).toMatchObject({ status: 500, headers: { 'content-security-policy': frames } });
     surface.services.before.clear();
   });
+});
+
+test('starts of an open link are limited for all addresses together, exactly, and counted by outcome', async () => {
+  const limits = { startsPerLinkPerMinute: 3 };
+  await using surface = await startSurface({ limits, trustedProxies: ['127.0.0.1'] });
+  const begun = () => surface.services.seen.filter(({ method }) => method === 'respondToOpenLink').length;
+  const start = (address: string) => {
+    const headers = { 'x-forwarded-for': address };
+    return surface.call('POST', `/open/${known.openLinkToken}`, { credentials: null, headers });
+  };
+  const counted = vi.spyOn(openLinkStarts, 'add');
+  const answers = await Promise.all(Array.from({ length: 20 }, (_, at) => start(`192.0.2.${at + 1}`)));
+  for (let times = 0; times < 10; times += 1) await start('192.0.2.1');
+  const outcomes = counted.mock.calls.map(([{ outcome }]) => String(outcome));
+  const countOf = (one: string) => outcomes.filter((outcome) => outcome === one).length;
+  expect([countOf('begun'), countOf('link_limit'), countOf('address_limit')]).toEqual([3, 26, 1]);
+  expect(statusesOf(answers).filter((status) => status === 303)).toHaveLength(3);
+  const refused = answers.filter(({ status }) => status === 429);
+  expect([refused.length, begun()]).toEqual([17, 3]);
+  expect(refused[0]?.headers['ratelimit-policy']).toBe('"linkStarts";q=3;w=60');
+  expect(Number(refused[0]?.headers['retry-after'])).toBeGreaterThan(0);
+  expect(refused[0]?.text).toContain('Too many conversations');
 });
 
 /** Returns the status of a rejected customer token, with the client's address from a proxy. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { unavailable } from '@parley/runtime/errors';
 import { known, longLinkTokens } from '../fakes/services.ts';
@@ -251,7 +252,7 @@ describe('branding', () => {
     ]);
     expect(draft.text).toContain('<p>Bye &quot;&lt;i&gt;&quot;</p>');
     expect(draft.text).toContain(
-      '<a href="https://shop.example/?a&amp;b" rel="noopener noreferrer">Shop &lt;s&gt;</a>',
+      '<a href="https://shop.example/?a&amp;b" target="_blank" rel="noopener noreferrer">Shop &lt;s&gt;</a>',
     );
     const unknown = await open(surface, 'GET', `/interactions/${'n'.repeat(45)}`);
     expect(unknown.text).toContain('<title>Not available</title>');
@@ -266,6 +267,29 @@ describe('branding', () => {
     });
     const { status, text } = await open(another, 'GET', `/interactions/${known.linkToken}`);
     expect([status, text]).toEqual([200, expect.stringContaining('<title>NPS &lt;b&gt;</title>')]);
+  });
+
+  test('pages without a script have its logo, colour and words about privacy, and a policy for this style only', async () => {
+    await using another = await startSurface();
+    const privacyText = 'Read "https://shop.example/p?a&b". <i>';
+    const accentColor = '#ffd400';
+    another.services.branding = { ...surface.services.branding, accentColor, privacyText };
+    for (const path of [
+      `/open/${known.openLinkToken}`,
+      `/interactions/${known.linkToken}/answer?step=score&answer=9`,
+    ]) {
+      const { status, text, headers } = await open(another, 'GET', path);
+      expect(status).toBe(200);
+      expect(text).toContain(`<img class="logo" src="https://talk.example${logo}" alt="">`);
+      // Black on yellow: white would not be readable.
+      const style = ':root{--fill:#ffd400;--on-fill:#000000}';
+      expect(text).toContain(`<style>${style}</style>`);
+      const digest = createHash('sha256').update(style).digest('base64');
+      expect(headers['content-security-policy']).toContain(`; style-src 'self' 'sha256-${digest}'; img-src `);
+      const address = 'https://shop.example/p?a&amp;b';
+      const link = `<a href="${address}" target="_blank" rel="noopener noreferrer">${address}</a>`;
+      expect(text).toContain(`<p class="privacy">Read &quot;${link}&quot;. &lt;i&gt;</p>`);
+    }
   });
 
   test('the logo can be cached for ever, loaded by any page, and executed by none', async () => {

@@ -19,7 +19,7 @@ import type { Tables } from '../schema.ts';
 
 const batchMax = 200;
 /** How many due interactions of a workspace are claimed in its turn. */
-const shareMax = 100;
+const shareMax = 300;
 
 const columns = sql`available_at, is_announcing, is_announced, reminders, next_reminder`;
 

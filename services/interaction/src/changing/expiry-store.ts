@@ -7,6 +7,7 @@ import type { Tables } from '../schema.ts';
 import { expiredEvent } from '../interactions/events.ts';
 import { isDue } from '../interactions/lifecycle.ts';
 import { isOpenRow, nextVersion } from '../interactions/store.ts';
+import { sweepInShares } from './sweep.ts';
 
 const batchMax = 500;
 
@@ -24,15 +25,21 @@ async function raiseExpired(
 }
 
 /**
- * Expires a batch of due interactions of all workspaces. Returns true when there may be more. Reads and writes check
- * the time themselves (`loadInteraction`, `expireDue`). Replicas may run it concurrently.
+ * Expires a batch of due interactions, the oldest first, in shares of workspaces. Returns true when there may be more.
+ * Reads and writes check the time themselves (`loadInteraction`, `expireDue`). Replicas may run it concurrently.
  */
 export async function expireBatch(db: Kysely<Tables>): Promise<boolean> {
+  return sweepInShares(batchMax, (except) => expireOthers(db, except));
+}
+
+/** Expires a batch, except for these workspaces. Returns the workspace of each interaction. */
+async function expireOthers(db: Kysely<Tables>, except: readonly string[]): Promise<string[]> {
   const expired = await db.transaction().execute(async (trx) => {
     const due = trx
       .selectFrom('interaction')
       .select('id')
       .where('expiresAt', '<=', new Date())
+      .where('workspaceId', '<>', sql<string>`all(${except}::uuid[])`)
       .where(isOpenRow)
       .orderBy('expiresAt')
       .limit(batchMax)
@@ -50,7 +57,7 @@ export async function expireBatch(db: Kysely<Tables>): Promise<boolean> {
     return changed;
   });
   for (const { type } of expired) countInteractions('expired', type);
-  return expired.length === batchMax;
+  return expired.map(({ workspaceId }) => workspaceId);
 }
 
 /**

@@ -67,6 +67,21 @@ function offers(row: InteractionRow, { status = row.status }: InteractionChange)
   return !row.isTest && !isOffered(row.status) && isOffered(status);
 }
 
+/** Returns from when the contact policy counts the interaction after a change; undefined if that does not change. */
+function offeredAtOf(
+  row: InteractionRow,
+  after: Pick<InteractionRow, 'status' | 'availableFrom'>,
+  now: Date,
+): Date | undefined {
+  const from = after.status === 'Pending' ? offeredFrom(after.availableFrom, now) : now;
+  if (offers(row, after)) return from;
+  if (row.isTest || row.status !== 'Pending') return undefined;
+  // A move of what customers have seen, and go on seeing, is no new contact.
+  const wasOrIsHidden = isHidden(row, now) || isHidden(after, now);
+  const isMoved = row.availableFrom?.getTime() !== after.availableFrom?.getTime();
+  return wasOrIsHidden && (isMoved || after.status !== 'Pending') ? from : undefined;
+}
+
 /** Undefined if the workspace has no limit. */
 function offerOf(
   { customerId, botId }: InteractionRow,
@@ -129,12 +144,10 @@ async function decide(
 
   const priority = priorityOf(request.priority) ?? row.priority;
   const from = availableFrom === undefined ? row.availableFrom : availableFrom;
-  // A move of what customers have seen, and go on seeing, is no new contact.
-  const isSeenLater = isMoved && (isHidden(row, now) || isHidden({ ...next, availableFrom: from }, now));
-  const isNewOffer = offers(row, next) || (isSeenLater && row.status === 'Pending' && !row.isTest);
+  const offeredAt = offeredAtOf(row, { ...next, availableFrom: from }, now);
   return {
     ...(next.status !== row.status && (await enterStatus(deps, next.status, row, requestId, now))),
-    ...(isNewOffer && { offeredAt: offeredFrom(from, now) }),
+    ...(offeredAt && { offeredAt }),
     ...(priority !== row.priority && { priority }),
     ...(expiresAt !== undefined && expiresAt?.getTime() !== row.expiresAt?.getTime() && { expiresAt }),
     ...(isMoved && { availableFrom }),

@@ -8,11 +8,11 @@ import { type Contact, daysCounted, type Limits } from './contact-policy.ts';
 type Db = Kysely<Tables>;
 
 /**
- * SQL for when a row of `interaction` was offered; null if it was not, and for imports and tests. Rows from before the
- * column have it from what they are.
+ * SQL for when a row of `interaction` was offered; null if it was not, and for tests. Rows from before the column have
+ * it from what they are. An import has it if it was offered later.
  */
-export const offeredAt = sql`(case when not is_import and not is_test then
-  coalesce(offered_at, started_at, case when status = 'Pending' then created_at end) end)`;
+export const offeredAt = sql`(case when not is_test then coalesce(offered_at,
+  case when not is_import then coalesce(started_at, case when status = 'Pending' then created_at end) end) end)`;
 
 /**
  * Locks the contacts of customers until the end of the transaction, in the order of the locks to avoid a deadlock. What

@@ -1,6 +1,7 @@
 import { apiTimestamp } from '@parley/contracts/interaction-resource';
 import { AppError } from '@parley/runtime/errors';
 import type { Kysely } from 'kysely';
+import { refusedOffers } from '../metrics.ts';
 import type { Status, Tables } from '../schema.ts';
 import { type Contact, type Limits, retryAt } from './contact-policy.ts';
 import { listContacts, lockContacts } from './contact-store.ts';
@@ -72,6 +73,7 @@ function customersOf(offers: readonly Offer[]): string[] {
 }
 
 function contactLimit(at: Date, pointer: string): AppError {
+  refusedOffers.add({});
   const instant = apiTimestamp(at);
   const detail = `The contact policy allows no further interaction of this customer before ${instant} (UTC)`;
   const faults = [{ pointer, detail: `Is allowed again at ${instant} (UTC)`, retryAt: instant }];

@@ -23,7 +23,8 @@ export function visitHandlers(deps: Deps): Pick<Handlers<typeof OpenLinkServiceS
       const { id, link } = await visited(deps, token);
       if (!link) return { openLinkId: id, workspaceId: '', botName: '', state: 'Closed', contextKeys: [] };
       const { workspaceId, botName, contextKeys } = link;
-      return { openLinkId: id, workspaceId, botName, state: stateOf(link), contextKeys };
+      const isTest = link.isTest || undefined;
+      return { openLinkId: id, workspaceId, botName, state: stateOf(link), contextKeys, isTest };
     },
 
     respondToOpenLink: async ({ token, visit, context }, call) => {

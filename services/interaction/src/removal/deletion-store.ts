@@ -56,7 +56,7 @@ export async function deleteRows(
         select id, ${workspaceId}, customer_id, ${customerVersion} from deleted
       ), remembered as (
         insert into past_contact (id, workspace_id, customer_id, bot_id, offered_at)
-        select id, ${workspaceId}, customer_id, bot_id, ${offeredAt} from deleted
+        select id, ${workspaceId}, customer_id, bot_id, least(${offeredAt}, now()) from deleted
         -- A deletion of the customer forgets them.
         where ${customerVersion}::int = 0 and ${offeredAt} > now() - ${contactsKept}
       )

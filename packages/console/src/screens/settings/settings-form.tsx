@@ -2,10 +2,9 @@ import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/r
 import type { ReactNode } from 'react';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
-import { Button } from '../../ui/forms/button.tsx';
 import type { Sending } from '../../ui/forms/modal-form.tsx';
-import { Problem } from '../../ui/problem.tsx';
-import { ReadOnly, useMissingScope } from '../../ui/read-only.tsx';
+import { ReadOnlyForm } from '../../ui/forms/read-only-form.tsx';
+import { useMissingScope } from '../../ui/read-only.tsx';
 import { Section } from '../../ui/states.tsx';
 import { useToast } from '../../ui/toast.tsx';
 
@@ -39,28 +38,18 @@ interface Props {
 /** A part of the settings of the workspace, with the button that saves it. Without the scope, it is read-only. */
 export function SettingsForm({ title, sending, isChanged, children }: Props) {
   const { settings: t, common } = useTexts();
-  const { mutate, isPending, error } = sending;
   const missing = useMissingScope('workspace:write');
-  const reason = missing ?? (isChanged ? undefined : t.unchanged);
   return (
     <Section title={title}>
-      <form
+      <ReadOnlyForm
         className="p-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (reason === undefined && !isPending) mutate();
-        }}
+        sending={sending}
+        action={common.save}
+        missing={missing}
+        reason={isChanged ? undefined : t.unchanged}
       >
-        <ReadOnly reason={missing}>
-          <div className="space-y-4">
-            {children}
-            {error && <Problem error={error} />}
-            <Button type="submit" kind="primary" reason={reason} disabled={isPending}>
-              {isPending ? common.working : common.save}
-            </Button>
-          </div>
-        </ReadOnly>
-      </form>
+        {children}
+      </ReadOnlyForm>
     </Section>
   );
 }

@@ -1,16 +1,15 @@
 import type { PortalLink } from '@parley/client';
 import { portalLimits } from '@parley/contracts/limits';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 import { Badge } from '../../ui/badge.tsx';
-import { Button } from '../../ui/forms/button.tsx';
 import { ConfirmButton } from '../../ui/forms/window-button.tsx';
 import { Modal } from '../../ui/forms/dialog.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
-import { Problem } from '../../ui/problem.tsx';
-import { ReadOnly, useMissingScope } from '../../ui/read-only.tsx';
+import { ReadOnlyForm } from '../../ui/forms/read-only-form.tsx';
+import { useMissingScope } from '../../ui/read-only.tsx';
 import { ShownOnce } from '../../ui/forms/shown-once.tsx';
 import { Time } from '../../ui/time.tsx';
 import { QueryState } from '../../ui/loading.tsx';
@@ -25,7 +24,7 @@ interface Props {
 
 /** Makes links by which a receiver's people see the webhook without an account, and revokes them. */
 export function PortalLinks({ webhookId, close }: Props) {
-  const { portal: t, common } = useTexts();
+  const { portal: t } = useTexts();
   const { id, client } = useWorkspace();
   const cache = useQueryClient();
   const [name, setName] = useState('');
@@ -38,10 +37,6 @@ export function PortalLinks({ webhookId, close }: Props) {
     onSuccess: () => cache.invalidateQueries({ queryKey: [id, 'portal-links'] }),
   });
   const missing = useMissingScope('webhooks:write');
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (missing === undefined && !made.isPending) made.mutate();
-  };
   return (
     <Modal
       title={t.share}
@@ -53,28 +48,20 @@ export function PortalLinks({ webhookId, close }: Props) {
         // The list stays: the next link may be for somebody else.
         <ShownOnce shown={[{ label: t.link, text: made.data.url }]} close={made.reset} />
       ) : (
-        <form onSubmit={submit}>
-          <ReadOnly reason={missing}>
-            <div className="space-y-4">
-              <div className="grid gap-4 sm:grid-cols-2">
-                <TextField label={t.name} value={name} onChange={setName} />
-                <TextField
-                  label={t.hours}
-                  type="number"
-                  min={1}
-                  max={portalLimits.expiresInSecondsMax / hourSeconds}
-                  required
-                  value={hours}
-                  onChange={setHours}
-                />
-              </div>
-              {made.error && <Problem error={made.error} />}
-              <Button type="submit" kind="primary" reason={missing} disabled={made.isPending}>
-                {made.isPending ? common.working : t.create}
-              </Button>
-            </div>
-          </ReadOnly>
-        </form>
+        <ReadOnlyForm sending={made} action={t.create} missing={missing}>
+          <div className="grid gap-4 sm:grid-cols-2">
+            <TextField label={t.name} value={name} onChange={setName} />
+            <TextField
+              label={t.hours}
+              type="number"
+              min={1}
+              max={portalLimits.expiresInSecondsMax / hourSeconds}
+              required
+              value={hours}
+              onChange={setHours}
+            />
+          </div>
+        </ReadOnlyForm>
       )}
       <LinkList webhookId={webhookId} />
     </Modal>

@@ -7,6 +7,7 @@ export const botImport: Texts['botImport'] = {
   counts: (of) =>
     `${of.steps} Schritte. Von der Datei sind ${of.converted} Teile übernommen, ${of.changed} geändert und ${of.dropped} weggelassen.`,
   create: 'Entwurf erstellen',
+  damaged: 'Die Datei hat Zeichen eines anderen Zeichensatzes. Speichern Sie sie in UTF-8.',
   drop: 'Oder hier ablegen.',
   faults: (count) => `Der Entwurf hat ${count} Fehler. Der Editor zeigt sie.`,
   file: 'Exportierte JSON-Datei',

@@ -26,6 +26,27 @@ export const editor: Texts['editor'] = {
   label: 'Definition des Bots als JSON',
   leave:
     'Jetzt verlassen? Ihre Änderungen sind weder gespeichert noch in diesem Browser. Sie gehen verloren.',
+  map: {
+    view: 'Karte',
+    name: 'Karte der Schritte',
+    about: 'Wählen Sie einen Schritt, um ihn zu öffnen.',
+    figuresAbout: 'Zahlen der letzten 30 Tage, aus allen Versionen.',
+    figures: (seen, dropped) =>
+      dropped === undefined ? `${seen} kamen hierher` : `${seen} kamen hierher, ${dropped} hörten auf`,
+    zoomIn: 'Vergrößern',
+    zoomOut: 'Verkleinern',
+    whole: 'Ganze Karte',
+    neverReached: 'Nie erreicht',
+    unreached: (count) =>
+      count === 1 ? '1 Schritt wird nie erreicht' : `${count} Schritte werden nie erreicht`,
+    quoted: (words) => `„${words}“`,
+    joins: { all: ' und ', any: ' oder ' },
+    ways: {
+      skip: 'Ausgelassen',
+      invalid: 'Keine gültige Antwort',
+      failed: 'Keine Antwort des Modells',
+    },
+  },
   newest: 'Neuestes:',
   noValue: 'kein Wert',
   hidePreview: 'Vorschau ausblenden',

@@ -11,6 +11,7 @@ export const translations: Texts['translations'] = {
     'unknown-key': 'Diesen Text hat der Bot nicht.',
   },
   fileFaults: {
+    damaged: 'Die Datei hat Zeichen eines anderen Zeichensatzes. Speichern Sie sie in UTF-8.',
     notRead: 'Die Datei ist weder CSV mit einer Spalte „key“ noch XLIFF 2.',
     tooLarge: 'Die Datei hat mehr als 4 MiB.',
   },

@@ -5,6 +5,7 @@ export const botImport = {
   counts: (of: { steps: number; converted: number; changed: number; dropped: number }) =>
     `${of.steps} steps. Of the file, ${of.converted} parts are converted, ${of.changed} changed and ${of.dropped} dropped.`,
   create: 'Create the draft',
+  damaged: 'The file has characters of another character set. Save it in UTF-8.',
   drop: 'Or drop it here.',
   faults: (count: number) =>
     count === 1

@@ -23,6 +23,23 @@ export const editor = {
   incomplete: (count: number) => `${count} have no complete record.`,
   label: 'Definition of the bot, as JSON',
   leave: 'Leave now? Your changes are neither saved nor kept in this browser, so they are lost.',
+  map: {
+    view: 'Map',
+    name: 'Map of the steps',
+    about: 'Choose a step to open it.',
+    figuresAbout: 'Figures of the last 30 days, of all versions.',
+    figures: (seen: string, dropped: string | undefined) =>
+      dropped === undefined ? `${seen} came here` : `${seen} came here, ${dropped} stopped`,
+    zoomIn: 'Zoom in',
+    zoomOut: 'Zoom out',
+    whole: 'Whole map',
+    neverReached: 'Never reached',
+    unreached: (count: number) =>
+      count === 1 ? '1 step is never reached' : `${count} steps are never reached`,
+    quoted: (words: string) => `“${words}”`,
+    joins: { all: ' and ', any: ' or ' },
+    ways: { skip: 'Left out', invalid: 'No valid answer', failed: 'No answer of the model' },
+  },
   newest: 'Newest:',
   noValue: 'no value',
   hidePreview: 'Hide preview',

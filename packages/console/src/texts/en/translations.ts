@@ -9,6 +9,7 @@ export const translations = {
     'unknown-key': 'The bot has no such text.',
   },
   fileFaults: {
+    damaged: 'The file has characters of another character set. Save it in UTF-8.',
     notRead: 'The file is neither CSV with a column “key” nor XLIFF 2.',
     tooLarge: 'The file has more than 4 MiB.',
   },

@@ -23,6 +23,11 @@ class Public(PublicCalls):
         return SessionClient(self._send.with_credential(bearer), workspace_id)
 
 
+def _forget_location(response: httpx.Response) -> None:
+    # Redirects are not followed, but httpx fails for one without a valid URL.
+    response.headers.pop("location", None)
+
+
 class Parley(ParleyCalls):
     """The API under a key. Threads or tasks can share it. Close it, or use it as a context manager.
 
@@ -52,7 +57,7 @@ class Parley(ParleyCalls):
                 raise ValueError(f"{name} must be a text that is not empty")
         if not isinstance(retries, int) or retries < 0:
             raise ValueError(f"retries must be 0 or more, not {retries}")
-        self._own_http = None if http_client else httpx.Client()
+        self._own_http = None if http_client else httpx.Client(event_hooks={"response": [_forget_location]})
         basic = base64.b64encode(f"{api_key}:{api_secret}".encode()).decode()
         http = http_client or self._own_http or httpx.Client()
         send = Sender(check_base_url(base_url), {"authorization": f"Basic {basic}"}, http, timeout, retries)

@@ -66,4 +66,4 @@ _CLASSES = {
 
 def class_of(status: int) -> Type[ParleyError]:
     """Returns the class of a status: its own, or that of its hundred."""
-    return _CLASSES.get(status, _CLASSES.get(status // 100 * 100, ParleyError))
+    return _CLASSES.get(status, _CLASSES.get(status // 100 * 100, UnexpectedAnswerError))

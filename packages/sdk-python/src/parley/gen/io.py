@@ -3,14 +3,13 @@
 
 from __future__ import annotations
 
-import json
 import time
 from typing import Any, Iterator, Dict, Generic, List, Mapping, Optional, TypeVar
 
 import httpx
 
-from parley._core import ERROR_BYTES_MAX, CallInput, Operation, Read, Request, Tries
-from parley._core import check_timeout, next_page, no_answer, read_answer, request_of, unexpected_answer, unseen
+from parley._core import ANSWER_BYTES_MAX, ERROR_BYTES_MAX, CallInput, Operation, Read, Request, Tries
+from parley._core import check_timeout, next_page, no_answer, parse, read_answer, request_of, unexpected_answer, unseen
 from parley._errors import ParleyError
 from parley._model import Decoder, Model, Page, model
 from parley.gen.options import CallOptions
@@ -67,9 +66,10 @@ class Sender:
         request.headers["accept"] = "*/*"
         try:
             seconds = self.seconds_of(options)
+            until = time.monotonic() + seconds
             with self.stream(request, seconds) as response:
                 if response.status_code != 200:
-                    self.answer_of(response, time.monotonic() + seconds)
+                    self.answer_of(response, until)
                     raise no_answer("the answer has no content")
                 for chunk in response.iter_bytes():
                     yield chunk
@@ -98,8 +98,9 @@ class Sender:
 
     def _attempt(self, request: Request, seconds: float) -> Read:
         try:
+            until = time.monotonic() + seconds
             with self.stream(request, seconds) as response:
-                return self.answer_of(response, time.monotonic() + seconds)
+                return self.answer_of(response, until)
         except (httpx.RequestError, httpx.StreamError) as cause:
             raise no_answer(cause) from cause
 
@@ -112,6 +113,8 @@ class Sender:
                 raise httpx.ReadTimeout("the answer took too long")
             if response.status_code >= 300 and len(content) > ERROR_BYTES_MAX:
                 break
+            if len(content) > ANSWER_BYTES_MAX:
+                raise unexpected_answer(response.status_code, response.headers.get("x-request-id"))
         return read_answer(response.status_code, response.headers, bytes(content))
 
     def stream(self, request: Request, seconds: float) -> Any:
@@ -198,7 +201,7 @@ class Export:
             try:
                 for chunk in self._stream({**self._given.query, **at}):
                     *lines, begun = (begun + chunk).split(b"\n")
-                    for line in map(json.loads, lines):
+                    for line in map(parse, lines):
                         tries.failures = 0
                         self.cursor = line["cursor"]
                         at = {"cursor": self.cursor}

@@ -76,13 +76,13 @@ answer, marked, and one button, which starts the conversation and sends the answ
     const pointer = credentialPointer(call.principal);
     requireLinks(call.reader, pointer);
     requirePersonalData(call.reader, pointer);
-    if (row.status !== 'Draft' && row.status !== 'Pending') throw begun();
     const [preview, brand] = await Promise.all([
       conversations.previewInteraction({ ...params, locale: query.locale }, call.rpc()),
       identity.getBranding({ workspaceId }, call.rpc()),
     ]);
     const opening = toSnapshot(preview, ownConversation);
-    if (opening.status !== 'Draft' && opening.status !== 'Pending') throw begun();
+    if (opening.status !== 'Draft' && opening.status !== 'Pending')
+      throw noQuestion('The conversation has begun or ended');
     const { displayName, accentColor } = toBranding(workspaceId, brand, publicUrl);
     const link = linkOf(row.linkToken, call, { landingUrl });
     const block = emailBlockOf(opening, { displayName, accentColor, link, locale: query.locale });
@@ -105,10 +105,6 @@ function linkOf(
   { landingUrl }: Pick<RouteDeps, 'landingUrl'>,
 ): string {
   return `${landingUrl}/interactions/${linkToken(token, reader)}`;
-}
-
-function begun(): AppError {
-  return noQuestion('The conversation has begun or ended');
 }
 
 function noQuestion(detail: string): AppError {

@@ -48,6 +48,8 @@ test.each([
   ['no space behind the semicolon before it', `a=b;${name}=planted`],
   ['the name behind that of another', `a=${name}=planted`],
   ['a space in its value', `${name}=a b`],
+  ['a value in quotation marks', `${name}="planted"`],
+  ['the prefix in another case', `__host-parley-session=planted`],
 ])('a pair with %s is none of the cookie', (_fault, header) => {
   expect(session.read(header)).toBeUndefined();
 });
@@ -58,6 +60,9 @@ test('a cookie that is given twice is refused, whatever the values', () => {
     ['a', 'b'],
     ['a', 'a'],
     ['', 'a'],
+    ['a', '"b"'],
+    ['a b', 'a'],
+    ['\u00a0', 'a'],
   ]) {
     const read = (): unknown => session.read(`${name}=${one}; x=y; ${name}=${other}`);
     expect(read).toThrow(expect.objectContaining(isRefused));

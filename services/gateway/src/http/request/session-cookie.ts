@@ -54,25 +54,29 @@ function createCookie(name: string, seconds: number, attributes: string): Consol
     `${name}=${value}; Max-Age=${maxAge}; Path=/; HttpOnly; ${attributes}`;
   return {
     read: (header = '') => {
-      const [value, another] = valuesOf(header, name);
-      if (another !== undefined) throw givenTwice(name);
-      return value;
+      const values = valuesOf(header, name);
+      if (values.length > 1) throw givenTwice(name);
+      return values[0];
     },
     set: (value) => field(value, seconds),
     clear: () => field('', 0),
   };
 }
 
-/** A pair (RFC 6265, 4.1.1): a token and octets without control characters, white space, `"`, `,`, `;` and `\`. */
-const cookiePair = /^(?<name>[\w!#$%&'*+.^`|~-]+)=(?<value>[!#-+\--:<-[\]-~]*)$/;
+/** A value (RFC 6265, 4.1.1): octets without control characters, white space, `"`, `,`, `;` and `\`. */
+const cookieValue = /^[!#-+\--:<-[\]-~]*$/;
 
 /**
- * Returns the values of a cookie, by the grammar of RFC 6265, 4.2.1. Nothing is trimmed: browsers bind only the exact
- * name with `__Host-` to this host, so a sibling domain may set one that begins with another character.
+ * Returns the values of a cookie, by the grammar of RFC 6265, 4.2.1; undefined for one that is none. Nothing is
+ * trimmed: browsers bind only the exact name with `__Host-` to this host, so a sibling domain may set one that begins
+ * with another character.
  */
-function valuesOf(header: string, name: string): string[] {
-  const pairs = header.split('; ').map((pair) => cookiePair.exec(pair)?.groups);
-  return pairs.flatMap((pair) => (pair?.['name'] === name ? [pair['value'] ?? ''] : []));
+function valuesOf(header: string, name: string): (string | undefined)[] {
+  return header.split('; ').flatMap((pair) => {
+    if (!pair.startsWith(`${name}=`)) return [];
+    const value = pair.slice(name.length + 1);
+    return [cookieValue.test(value) ? value : undefined];
+  });
 }
 
 /** Returns 401: another host may have planted one of the two, and the order does not tell which. */

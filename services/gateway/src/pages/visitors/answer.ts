@@ -1,4 +1,4 @@
-import { oneClicksOf } from '@parley/bot/one-click';
+import { endsOf, oneClicksOf } from '@parley/bot/one-click';
 import type { Click } from '@parley/bot/question-types';
 import { randomUUID } from 'node:crypto';
 import type { OpenLinkResponse, Snapshot } from '@parley/contracts/interaction/v1/conversation';
@@ -14,7 +14,8 @@ import type { Sealed } from '../../values/personal.ts';
 import { ownConversation } from '../../values/reader.ts';
 import { requireOwnPage, sessionOf, startLinked } from './linked-conversation.ts';
 import type { PageBranding } from '../page-branding.ts';
-import { privateFields, sendFailurePage, visitorFields, visitorPage } from './visitor-page.ts';
+import { privacyOf } from './brand.ts';
+import { privateFields, sendFailurePage, sendVisitorPage } from './visitor-page.ts';
 import { visitorLocale, visitorWords } from './visitor-words.ts';
 
 export interface AnswerPages {
@@ -82,50 +83,64 @@ interface Question {
   seq: number;
   answers: Click[];
   chosen: Click;
+  ends: { low: string; high: string } | undefined;
+  isTest: boolean;
 }
 
 /** Returns the question that the link is about, if it is the current one; undefined otherwise. */
 function questionIn(snapshot: Sealed<Snapshot>, query: URLSearchParams): Question | undefined {
-  const { input, entries, seq } = toSnapshot(snapshot, ownConversation);
+  const { input, entries, seq, isTest = false } = toSnapshot(snapshot, ownConversation);
   const answers = input && oneClicksOf(input);
   const chosen = answers?.find(({ key }) => key === query.get('answer'));
   if (!input || !answers || !chosen || input.stepId !== query.get('step')) return undefined;
   const text = entries.findLast(({ type }) => type === 'bot')?.body ?? '';
-  return { text, stepId: input.stepId, seq, answers, chosen };
+  return { text, stepId: input.stepId, seq, answers, chosen, ends: endsOf(input, answers), isTest };
+}
+
+/** Returns how the conversation would begin, or where it is, without an effect. */
+async function previewed(
+  { peers }: AnswerPages,
+  context: RequestContext,
+  opened: OpenLinkResponse,
+): Promise<Sealed<Snapshot>> {
+  const { interactionId, grant } = opened;
+  const { rpc } = callOf({ ...context, grant });
+  const request = { session: sessionOf(opened), interactionId, locale: localeOf(context) };
+  return peers.conversations.previewConversation(request, rpc());
 }
 
 async function show(pages: AnswerPages, context: RequestContext, opened: OpenLinkResponse): Promise<void> {
-  const { workspaceId, interactionId, botName, grant } = opened;
-  const { rpc } = callOf({ ...context, grant });
-  const request = { session: sessionOf(opened), interactionId, locale: localeOf(context) };
-  const preview = await pages.peers.conversations.previewConversation(request, rpc());
-  const question = questionIn(preview, queryOf(context));
+  const { workspaceId, botName } = opened;
+  const question = questionIn(await previewed(pages, context, opened), queryOf(context));
   // The bot has changed, or the question is answered.
   if (!question) return redirect(context, '');
   const row = await pages.brandingOf(workspaceId, context);
   const brand = row && toBrandingIfAny(workspaceId, row, pages.publicUrl);
   const { words } = visitorWords(context.request);
   const name = brand?.displayName ?? botName;
-  const html = visitorPage(context, {
+  sendVisitorPage(context, 200, {
     title: name,
-    icon: brand?.logoUrl ?? undefined,
     heading: name,
     lines: [question.text],
+    isTest: question.isTest,
+    brand,
     more: `${answerList(context, question)}<form class="choices" method="post" action="${hrefOf(context, question.chosen)}">
 <button type="submit">${escaped(words.send)}: ${escaped(question.chosen.label)}</button>
 </form>
-`,
+${privacyOf(brand)}`,
   });
-  send(context, 200, html, visitorFields([]));
 }
 
-function answerList(context: RequestContext, { answers, chosen }: Question): string {
+function answerList(context: RequestContext, { answers, chosen, ends }: Question): string {
   const shown = answers.map((one) =>
     one === chosen
       ? `<strong aria-current="true">✓ ${escaped(one.label)}</strong>`
       : `<a href="${hrefOf(context, one)}">${escaped(one.label)}</a>`,
   );
-  return `<p class="choices">${shown.join('\n')}</p>\n`;
+  const meaning = ends
+    ? `<p>${escaped(`${answers[0]?.label}: ${ends.low} – ${answers.at(-1)?.label}: ${ends.high}`)}</p>\n`
+    : '';
+  return `<p class="choices">${shown.join('\n')}</p>\n${meaning}`;
 }
 
 function hrefOf(context: RequestContext, { key }: Click): string {
@@ -139,6 +154,11 @@ async function post(pages: AnswerPages, context: RequestContext, opened: OpenLin
   const { conversations } = pages.peers;
   const { interactionId, grant } = opened;
   consumeOrThrow(context.fields, pages.rateLimits.conversation, `answer ${interactionId}`);
+  const preview = await previewed(pages, context, opened);
+  // A post without an answer to the question starts nothing. One that is repeated leads to what it has begun.
+  if (!questionIn(preview, queryOf(context))) {
+    return redirect(context, preview.status === 'Pending' ? '' : '#resume');
+  }
   const begun = await startLinked({ opened, locale: localeOf(context) }, context, conversations);
   const question = begun && questionIn(begun, queryOf(context));
   if (question) {

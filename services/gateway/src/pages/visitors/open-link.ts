@@ -11,12 +11,14 @@ import { tokensIn } from '../../http/answer/page-path.ts';
 import type { Resource } from '../../http/answer/resource.ts';
 import { addressGroupOf } from '../../http/request/client-address.ts';
 import type { ConsoleCookies } from '../../http/request/session-cookie.ts';
-import { consumeOrThrow, type RateLimits } from '../../limits/rate-limit.ts';
+import { countStart, startOutcomes } from '../../limits/metrics.ts';
+import { consumeOrThrow, type RateLimit, type RateLimits } from '../../limits/rate-limit.ts';
 import type { Peers } from '../../peers.ts';
 import type { FramesOf } from '../frames.ts';
 import { contextIn, requireOwnPage, startLinked, visitIn, visitName } from './linked-conversation.ts';
 import type { PageBranding } from '../page-branding.ts';
-import { privateFields, sendFailurePage, visitorFields, visitorPage } from './visitor-page.ts';
+import { type Brand, endOf, privacyOf } from './brand.ts';
+import { privateFields, sendFailurePage, sendVisitorPage } from './visitor-page.ts';
 import { visitorLocale, visitorWords } from './visitor-words.ts';
 
 export interface OpenLinkPages {
@@ -45,6 +47,8 @@ const lastFramesMax = 10_000;
  */
 export function openLinkResource(options: OpenLinkPages): Resource {
   const pages: Pages = { ...options, lastFrames: new LRUCache({ max: lastFramesMax }) };
+  // A rate misses the first event of a series that begins with it.
+  for (const outcome of startOutcomes) countStart(outcome, 0);
   return {
     path: `${openLinkPath}/:token`,
     isPage: true,
@@ -91,20 +95,43 @@ async function start(pages: OpenLinkPages, context: RequestContext) {
   const { starts, linkStarts } = pages.rateLimits;
   requireOwnPage(request);
   // Before the look-up: a flood costs nothing beyond this, whatever links it names.
-  consumeOrThrow(fields, starts, addressGroupOf(request.ip));
+  takeStart(fields, starts, addressGroupOf(request.ip), 'address_limit');
   const link = await visited(pages, context);
   const begun = await begunBefore(pages, context, link);
-  if (begun) return begun;
-  if (link.state !== 'Open') return link;
-  consumeOrThrow(fields, linkStarts, link.openLinkId);
+  if (begun) {
+    countStart('continued');
+    return begun;
+  }
+  if (link.state !== 'Open') return refused(link);
+  takeStart(fields, linkStarts, link.openLinkId, 'link_limit');
   const linkToken = await respond(pages, context, link);
   // It was closed or filled meanwhile.
-  if (linkToken === undefined) return visited(pages, context);
+  if (linkToken === undefined) return refused(await visited(pages, context));
+  countStart('begun');
   const { conversations } = pages.peers;
   const opened = await conversations.openLink({ token: linkToken }, callOf(context).rpc());
   await startLinked({ opened, locale: visitorLocale(request) }, context, conversations);
   const cookie = pages.cookies.openLink(link.openLinkId).set(linkToken);
   return { location: conversationAt(context, linkToken), cookie };
+}
+
+function takeStart(
+  fields: Record<string, string>,
+  limit: Pick<RateLimit, 'take'>,
+  client: string,
+  outcome: 'address_limit' | 'link_limit',
+): void {
+  try {
+    consumeOrThrow(fields, limit, client);
+  } catch (error) {
+    countStart(outcome);
+    throw error;
+  }
+}
+
+function refused(link: Visited): Visited {
+  countStart(endingOf(link));
+  return link;
 }
 
 /** Returns the token of the new interaction's link; undefined if the open link takes no response any more. */
@@ -164,33 +191,38 @@ function newVisit(): string {
 
 const endings = { Closed: 'closed', Expired: 'expired', Full: 'full' } as const;
 
+/** A link that was open again meanwhile, too, was closed for this visitor. */
+function endingOf({ state }: Visited): (typeof endings)[keyof typeof endings] {
+  return state === 'Open' || state === 'STATE_UNSPECIFIED' ? 'closed' : endings[state];
+}
+
 async function sendPage(pages: Pages, context: RequestContext, link: Visited): Promise<void> {
-  const { workspaceId, botName, state } = link;
+  const { workspaceId, botName, state, isTest } = link;
   const row = workspaceId ? await pages.brandingOf(workspaceId, context) : undefined;
   const brand = row && toBrandingIfAny(workspaceId, row, pages.publicUrl);
   const { words } = visitorWords(context.request);
   const isOpen = state === 'Open';
-  const ending = state === 'Open' || state === 'STATE_UNSPECIFIED' ? 'closed' : endings[state];
+  const ending = endingOf(link);
   const names = [brand?.displayName ?? '', botName].filter(Boolean);
-  const html = visitorPage(context, {
-    title: names.join(' – ') || words[ending],
-    icon: brand?.logoUrl ?? undefined,
-    heading: names[0] ?? words[ending],
-    lines: [...names.slice(1), isOpen ? words.ready : words[ending]],
-    more: isOpen ? startForm(context, words.start, brand?.privacyText) : '',
-  });
   const framedBy = workspaceId ? await pages.framesOf(workspaceId, context) : [];
   pages.lastFrames.set(tokenOf(context), framedBy);
   if (!isOpen) context.errorType = 'conversation-ended';
-  send(context, isOpen ? 200 : 410, html, visitorFields(framedBy));
+  sendVisitorPage(context, isOpen ? 200 : 410, {
+    title: names.join(' – ') || words[ending],
+    heading: names[0] ?? words[ending],
+    lines: [...names.slice(1), isOpen ? words.ready : words[ending]],
+    more: isOpen ? startForm(context, words.start, brand) : endOf(brand),
+    isTest,
+    brand,
+    framedBy,
+  });
 }
 
-function startForm({ request }: RequestContext, label: string, privacy: string | null | undefined): string {
+function startForm({ request }: RequestContext, label: string, brand: Brand): string {
   const query = new URL(request.url, 'http://localhost').searchParams;
   query.set(visitName, newVisit());
-  const about = privacy ? `<p class="privacy">${escaped(privacy)}</p>\n` : '';
   return `<form class="choices" method="post" action="?${escaped(String(query))}">
 <button type="submit">${escaped(label)}</button>
 </form>
-${about}`;
+${privacyOf(brand)}`;
 }

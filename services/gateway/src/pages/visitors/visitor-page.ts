@@ -7,6 +7,7 @@ import {
   retryFieldsOf,
   send,
 } from '../../http/answer/request-context.ts';
+import { accentOf, type Brand, logoOf } from './brand.ts';
 import { visitorWords } from './visitor-words.ts';
 
 // Pages for visitors without an account, which need no script.
@@ -18,22 +19,55 @@ export const privateFields = {
   'X-Robots-Tag': 'noindex',
 };
 
-const policy = [
-  "default-src 'none'",
-  "style-src 'self'",
-  "img-src 'self' https:",
-  "base-uri 'none'",
-  "form-action 'self'",
-].join('; ');
+const policyOf = (style: string, framedBy: readonly string[]): string =>
+  [
+    "default-src 'none'",
+    `style-src 'self'${style}`,
+    "img-src 'self' https:",
+    "base-uri 'none'",
+    "form-action 'self'",
+    `frame-ancestors ${framedBy.length > 0 ? framedBy.join(' ') : "'none'"}`,
+  ].join('; ');
 
-/** `framedBy`: the origins that may show the page in a frame. */
-export function visitorFields(framedBy: readonly string[]): Record<string, string> {
-  const ancestors = framedBy.length > 0 ? framedBy.join(' ') : "'none'";
-  return {
+export interface PageParts {
+  title: string;
+  heading: string;
+  lines: string[];
+  /** HTML. */
+  more: string;
+  /** It is about a test, and marked so. */
+  isTest?: boolean | null | undefined;
+  brand?: Brand;
+  /** The origins that may show the page in a frame. */
+  framedBy?: readonly string[];
+}
+
+export function sendVisitorPage(
+  context: RequestContext,
+  status: number,
+  { title, heading, lines, more, isTest, brand, framedBy = [] }: PageParts,
+  fields: Record<string, string> = {},
+): void {
+  const { request } = context;
+  const base = request.baseUrl;
+  const { lang, words } = visitorWords(request);
+  const mark = isTest ? `<p><mark>${words.test}</mark></p>\n` : '';
+  const accent = accentOf(brand);
+  const html = documentOf({
+    lang,
+    title: escaped(title),
+    head: `<link rel="icon" href="${escaped(brand?.logoUrl ?? base + iconPath)}">
+<link rel="stylesheet" href="${base}${sdkPath}${styleName}">${accent.html}`,
+    body: `<main id="parley">
+${logoOf(brand)}<h1>${escaped(heading)}</h1>
+${mark}${lines.map((line) => `<p>${escaped(line)}</p>\n`).join('')}${more}</main>`,
+  });
+  send(context, status, html, {
     'Content-Type': 'text/html; charset=utf-8',
-    'Content-Security-Policy': `${policy}; frame-ancestors ${ancestors}`,
+    'Content-Security-Policy': policyOf(accent.source, framedBy),
     ...privateFields,
-  };
+    ...fields,
+  });
 }
 
 export function sendFailurePage(
@@ -46,33 +80,8 @@ export function sendFailurePage(
   context.errorType = error.type;
   const isTooMany = error.code === 'resource_exhausted';
   const state = error.code === 'not_found' ? words.unknown : isTooMany ? words.tooMany : words.again;
-  const isOurs = errorCodes[error.code].http >= 500;
-  const more = isOurs ? referenceLine(context.requestId) : '';
-  const html = visitorPage(context, { title: state, icon: undefined, heading: state, lines: [], more });
-  send(context, errorCodes[error.code].http, html, { ...visitorFields(framedBy), ...retryFieldsOf(error) });
-}
-
-export interface PageParts {
-  title: string;
-  icon: string | undefined;
-  heading: string;
-  lines: string[];
-  /** HTML. */
-  more: string;
-}
-
-export function visitorPage(
-  { request }: RequestContext,
-  { title, icon, heading, lines, more }: PageParts,
-): string {
-  const base = request.baseUrl;
-  return documentOf({
-    lang: visitorWords(request).lang,
-    title: escaped(title),
-    head: `<link rel="icon" href="${escaped(icon ?? base + iconPath)}">
-<link rel="stylesheet" href="${base}${sdkPath}${styleName}">`,
-    body: `<main id="parley">
-<h1>${escaped(heading)}</h1>
-${lines.map((line) => `<p>${escaped(line)}</p>\n`).join('')}${more}</main>`,
-  });
+  const status = errorCodes[error.code].http;
+  const more = status >= 500 ? referenceLine(context.requestId) : '';
+  const parts = { title: state, heading: state, lines: [], more, framedBy };
+  sendVisitorPage(context, status, parts, retryFieldsOf(error));
 }

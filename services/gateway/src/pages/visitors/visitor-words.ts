@@ -12,6 +12,8 @@ export interface VisitorWords {
   unknown: string;
   tooMany: string;
   again: string;
+  /** Marks what is only a test. */
+  test: string;
 }
 
 const words = {
@@ -25,6 +27,7 @@ const words = {
     unknown: 'This link does not lead to a conversation.',
     tooMany: 'Too many conversations begin here just now. Please try again in a minute.',
     again: 'Please open this link again in a moment.',
+    test: 'Test',
   },
   de: {
     ready: 'Wir möchten gern von Ihnen hören.',
@@ -36,6 +39,7 @@ const words = {
     unknown: 'Dieser Link führt zu keinem Gespräch.',
     tooMany: 'Hier beginnen gerade zu viele Gespräche. Bitte versuchen Sie es in einer Minute noch einmal.',
     again: 'Bitte öffnen Sie diesen Link gleich noch einmal.',
+    test: 'Test',
   },
   fr: {
     ready: 'Nous aimerions avoir votre avis.',
@@ -47,6 +51,7 @@ const words = {
     unknown: 'Ce lien ne mène à aucune conversation.',
     tooMany: 'Trop de conversations commencent ici en ce moment. Veuillez réessayer dans une minute.',
     again: 'Veuillez rouvrir ce lien dans un instant.',
+    test: 'Test',
   },
   es: {
     ready: 'Nos gustaría conocer su opinión.',
@@ -58,6 +63,7 @@ const words = {
     unknown: 'Este enlace no lleva a ninguna conversación.',
     tooMany: 'Ahora mismo empiezan aquí demasiadas conversaciones. Inténtelo de nuevo en un minuto.',
     again: 'Vuelva a abrir este enlace dentro de un momento.',
+    test: 'Prueba',
   },
   ar: {
     ready: 'يسعدنا أن نسمع رأيك.',
@@ -69,6 +75,7 @@ const words = {
     unknown: 'لا يؤدي هذا الرابط إلى محادثة.',
     tooMany: 'تبدأ هنا محادثات كثيرة الآن. حاول مرة أخرى بعد دقيقة.',
     again: 'افتح هذا الرابط مرة أخرى بعد لحظات.',
+    test: 'اختبار',
   },
 } satisfies Record<string, VisitorWords>;
 

@@ -7,20 +7,24 @@ import { Badge } from '../../../ui/badge.tsx';
 import { classes } from '../../../ui/classes.ts';
 import { Button } from '../../../ui/forms/button.tsx';
 import { part } from '../../../ui/part.tsx';
-import { Section } from '../../../ui/states.tsx';
+import { Section, SkeletonLines } from '../../../ui/states.tsx';
 import type { Mark } from './check.ts';
-import { CodeEditor, type Place } from './code-editor.tsx';
+import type { Place } from './code-editor.tsx';
 import { DiscardButton } from './draft/draft-notice.tsx';
 import { Saved } from './draft/saved.tsx';
 import type { Saving } from './draft/saver.ts';
 import { StepsEditor } from './steps/steps-editor.tsx';
 import type { TextDocument } from './text-document.ts';
 
+// These are large, and not the first view.
+const CodeEditor = part(() => import('./code-editor.tsx'), 'CodeEditor');
+const MapView = part(() => import('./map/map-view.tsx'), 'MapView');
 const TranslationsEditor = part(() => import('./translations/translations-editor.tsx'), 'TranslationsEditor');
 
 const route = getRouteApi('/w/$workspaceId/bots/$botId/edit');
 
 interface Props {
+  botId: string;
   opened: number;
   /** The version to which the text is compared. */
   base: number;
@@ -43,51 +47,96 @@ interface Props {
 
 /** The text of the definition, in the view that the address names. */
 export function Editing(props: Props) {
-  const { opened, document, text, settled, marks, theirs, tryFrom } = props;
-  const { editor: t } = useTexts();
+  const { opened, theirs } = props;
+  const { editor: t, common } = useTexts();
   const [comparesTo, setCompares] = useState(false);
-  const [place, setPlace] = useState<Place>();
   const [view, setView] = useView();
-  const { data: schema } = useQuery(schemaQuery);
+  const step = useStep();
   // Differences are shown in the source.
-  const isSource = view === 'source' || theirs !== undefined;
+  const shown = theirs === undefined ? view : 'source';
+  const isSource = shown === 'source';
   return (
     <Section
       title={t.title(opened)}
       aside={<Tools {...props} isSource={isSource} comparesTo={comparesTo} setCompares={setCompares} />}
     >
-      <ViewSwitch view={isSource ? 'source' : view} setView={setView} />
-      {!isSource && view === 'translations' && (
-        <Suspense>
-          <TranslationsEditor text={text} original={props.original} document={document} />
-        </Suspense>
-      )}
-      {isSource ? (
-        <>
-          <CodeEditor
-            label={t.label}
-            document={document}
-            place={place}
-            original={theirs ?? (comparesTo ? props.original : undefined)}
-            marks={marks}
-            schema={schema}
-          />
-          <MarkList marks={marks} goTo={(offset) => setPlace({ offset })} />
-        </>
-      ) : (
-        schema &&
-        view === 'steps' && (
-          <StepsEditor
-            {...{ text, settled, document, schema, marks, tryFrom }}
-            toSource={(offset) => {
-              setView('source');
-              setPlace({ offset });
-            }}
-          />
-        )
-      )}
+      <ViewSwitch
+        view={shown}
+        setView={(next) => {
+          step.settle();
+          setView(next);
+        }}
+      />
+      <Suspense fallback={<SkeletonLines count={8} label={common.loading} />}>
+        <ShownView
+          {...{ ...props, setView, step }}
+          view={shown}
+          compared={theirs ?? (comparesTo ? props.original : undefined)}
+        />
+      </Suspense>
     </Section>
   );
+}
+
+/** Returns the step at which somebody works, which all views share. `isOpened`: it was chosen in the map just now. */
+function useStep() {
+  const [step, setStep] = useState<{ selected: number; isOpened: boolean }>();
+  return {
+    selected: step?.selected,
+    isOpened: step?.isOpened === true,
+    open: (selected: number) => setStep({ selected, isOpened: true }),
+    select: (selected: number) =>
+      setStep((before) =>
+        before?.selected === selected && !before.isOpened ? before : { selected, isOpened: false },
+      ),
+    settle: () => setStep((before) => before && { ...before, isOpened: false }),
+  };
+}
+
+interface ShownProps extends Props {
+  view: View;
+  setView(view: View): void;
+  step: ReturnType<typeof useStep>;
+  /** The text to which the source shows the differences. */
+  compared: string | undefined;
+}
+
+function ShownView(props: ShownProps) {
+  const { view, setView, step, compared, botId, original, document, text, settled, marks, tryFrom } = props;
+  const { selected, isOpened, open, select } = step;
+  const { editor: t } = useTexts();
+  const [place, setPlace] = useState<Place>();
+  const { data: schema } = useQuery(schemaQuery);
+  const toSource = (offset: number): void => {
+    setView('source');
+    setPlace({ offset });
+  };
+  const openStep = (index: number): void => {
+    open(index);
+    setView('steps');
+  };
+  switch (view) {
+    case 'translations':
+      return <TranslationsEditor text={text} original={original} document={document} />;
+    case 'map':
+      return <MapView {...{ botId, text, marks, selected, toSource }} open={openStep} />;
+    case 'source':
+      return (
+        <>
+          <CodeEditor label={t.label} {...{ document, place, marks, schema }} original={compared} />
+          <MarkList marks={marks} goTo={(offset) => setPlace({ offset })} />
+        </>
+      );
+    default:
+      return (
+        schema && (
+          <StepsEditor
+            {...{ text, settled, document, schema, marks, toSource, tryFrom, selected, select }}
+            opens={isOpened}
+          />
+        )
+      );
+  }
 }
 
 interface ToolsProps extends Props {
@@ -129,7 +178,8 @@ function Tools({ isChanged, saving, discard, toEnd, base, marks, isSource, ...co
   );
 }
 
-type View = 'steps' | 'translations' | 'source';
+const otherViews = ['map', 'translations', 'source'] as const;
+type View = 'steps' | (typeof otherViews)[number];
 
 /** The view of the definition. The address keeps which. */
 function useView(): [View, (view: View) => void] {
@@ -141,13 +191,14 @@ function useView(): [View, (view: View) => void] {
       resetScroll: false,
     });
   const { view } = route.useSearch();
-  return [view === 'source' || view === 'translations' ? view : 'steps', set];
+  return [otherViews.find((one) => one === view) ?? 'steps', set];
 }
 
 function ViewSwitch({ view, setView }: { view: View; setView(view: View): void }) {
-  const { steps: t, translations } = useTexts();
+  const { steps: t, editor, translations } = useTexts();
   const views = [
     ['steps', t.list],
+    ['map', editor.map.view],
     ['translations', translations.view],
     ['source', t.source],
   ] as const;

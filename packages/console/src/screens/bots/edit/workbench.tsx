@@ -77,7 +77,7 @@ export function Workbench(props: Props) {
       <Notices {...{ beginning, isChanged, saver, theirs, isCompared, reopen }} compare={setCompared} />
       <div className={classes('grid gap-4', hasPreview && columns[trying.look])}>
         <Editing
-          {...{ opened, base, original, document, text, marks, isChanged, saving, tryFrom }}
+          {...{ botId, opened, base, original, document, text, marks, isChanged, saving, tryFrom }}
           settled={checked}
           theirs={theirs && isCompared ? definitionText(theirs.definition) : undefined}
           discard={async () => {

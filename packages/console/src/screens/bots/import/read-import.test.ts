@@ -14,6 +14,12 @@ test('an export becomes a bot with its report', async () => {
   });
 });
 
+test('a file with bytes of another character set does not become a bot with other words', async () => {
+  const text = Buffer.from(JSON.stringify({ ...form, title: 'Größe' }));
+  const read = await readImport(new Blob([text, Buffer.from([0xfc])]));
+  expect(read).toEqual({ fault: { kind: 'damaged' } });
+});
+
 test('a file that is none says why', async () => {
   const faultOf = async (text: string) => {
     const read = await readImport(new Blob([text]));

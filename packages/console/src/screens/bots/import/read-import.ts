@@ -9,6 +9,7 @@ import type { Texts } from '../../../texts/texts.tsx';
 /** Why a file does not become a bot. `line`: of the first place that is no JSON. */
 export type ImportFault =
   | { kind: 'fileTooLarge'; mebibytes: number }
+  | { kind: 'damaged' }
   | { kind: 'notJson'; line: number }
   | { kind: 'unknownFormat' }
   | { kind: 'botTooLarge'; detail: string };
@@ -18,7 +19,8 @@ export async function readImport(file: Blob): Promise<{ imported: Imported } | {
   if (file.size > importBytesMax) {
     return { fault: { kind: 'fileTooLarge', mebibytes: importBytesMax / 1024 / 1024 } };
   }
-  const { text } = decodeText(new Uint8Array(await file.arrayBuffer()));
+  const { text, isDamaged } = decodeText(new Uint8Array(await file.arrayBuffer()));
+  if (isDamaged) return { fault: { kind: 'damaged' } };
   let value: unknown;
   try {
     value = readJson(text, { repeatedMax: 1 }).value;
@@ -36,6 +38,8 @@ export function faultWords(fault: ImportFault, t: Texts['botImport']): string {
   switch (fault.kind) {
     case 'fileTooLarge':
       return t.fileTooLarge(fault.mebibytes);
+    case 'damaged':
+      return t.damaged;
     case 'notJson':
       return t.notJson(fault.line);
     case 'unknownFormat':

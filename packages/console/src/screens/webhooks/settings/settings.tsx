@@ -2,13 +2,14 @@ import type { Webhook, WebhookOptions } from '@parley/client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { ArrowLeft } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { webhookOptionsQuery, webhookQuery } from '../../../data/deliveries.ts';
 import { mayNotChoose, useWorkspace } from '../../../data/workspace.tsx';
 import { useTexts } from '../../../texts/texts.tsx';
 import { Button } from '../../../ui/forms/button.tsx';
+import { ReadOnlyForm } from '../../../ui/forms/read-only-form.tsx';
 import { Problem } from '../../../ui/problem.tsx';
-import { ReadOnly, useMissingScope } from '../../../ui/read-only.tsx';
+import { useMissingScope } from '../../../ui/read-only.tsx';
 import { ScreenHead, Section, SkeletonLines } from '../../../ui/states.tsx';
 import { useToast } from '../../../ui/toast.tsx';
 import { DeleteWebhook } from './delete.tsx';
@@ -50,7 +51,7 @@ export function WebhookSettings() {
 }
 
 function Form({ webhook, options }: { webhook: Webhook; options: WebhookOptions }) {
-  const { webhookSettings: s, common } = useTexts();
+  const { webhookSettings: s } = useTexts();
   const workspace = useWorkspace();
   const { id, client } = workspace;
   const cache = useQueryClient();
@@ -71,32 +72,23 @@ function Form({ webhook, options }: { webhook: Webhook; options: WebhookOptions 
   const missing = useMissingScope('webhooks:write');
   const reasons = [Object.keys(change).length === 0 && s.unchanged, draft.events.length === 0 && s.noEvent];
   const set = (next: Partial<WebhookDraft>): void => setEdited((former) => ({ ...former, ...next }));
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (missing === undefined && !reasons.some(Boolean)) saved.mutate();
-  };
   const fields = { draft, options, set };
   return (
-    <form onSubmit={submit}>
-      <ReadOnly reason={missing}>
-        <div className="space-y-4">
-          <div className="grid items-start gap-4 lg:grid-cols-2">
-            <Section title={s.what}>
-              <EventFields {...fields} isLimited={mayNotChoose(workspace)} />
-            </Section>
-            <Section title={s.how}>
-              <SendingFields {...fields} />
-            </Section>
-          </div>
-          {saved.error && <Problem error={saved.error} />}
-          <div className="flex flex-wrap items-center gap-2">
-            <Button type="submit" kind="primary" reason={missing ?? reasons.find((one) => one !== false)}>
-              {saved.isPending ? common.working : s.save}
-            </Button>
-            {Object.keys(change).length > 0 && <Button onClick={() => setEdited({})}>{s.reset}</Button>}
-          </div>
-        </div>
-      </ReadOnly>
-    </form>
+    <ReadOnlyForm
+      sending={saved}
+      action={s.save}
+      missing={missing}
+      reason={reasons.find((one) => one !== false)}
+      aside={Object.keys(change).length > 0 && <Button onClick={() => setEdited({})}>{s.reset}</Button>}
+    >
+      <div className="grid items-start gap-4 lg:grid-cols-2">
+        <Section title={s.what}>
+          <EventFields {...fields} isLimited={mayNotChoose(workspace)} />
+        </Section>
+        <Section title={s.how}>
+          <SendingFields {...fields} />
+        </Section>
+      </div>
+    </ReadOnlyForm>
   );
 }

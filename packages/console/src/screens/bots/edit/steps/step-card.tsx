@@ -47,11 +47,13 @@ interface Props {
   /** Where the dragged step would be: above or below this one. */
   drop: 'above' | 'below' | undefined;
   isDragged: boolean;
+  /** Whether somebody works at it. */
+  isSelected: boolean;
 }
 
 /** A step: its text, its question as customers see it, its options as a form, and what follows. */
 export const StepCard = memo(function StepCard(props: Props) {
-  const { step, index, marks, actions, drop, isDragged } = props;
+  const { step, index, marks, actions, drop, isDragged, isSelected } = props;
   const { steps: t } = useTexts();
   return (
     <li
@@ -64,7 +66,7 @@ export const StepCard = memo(function StepCard(props: Props) {
         isDragged && 'opacity-50',
       )}
     >
-      <div className="card min-w-0">
+      <div className={classes('card min-w-0', isSelected && 'border-accent')}>
         <CardHead {...props} />
         <Marks marks={marks} />
         <Body step={step} index={index} />
@@ -158,7 +160,7 @@ function CardHead({ step, index, count, actions, handle }: Props) {
       >
         <GripVertical size={16} aria-hidden="true" />
       </button>
-      <h3 className="min-w-0 flex-1 font-medium break-words">
+      <h3 tabIndex={-1} className="min-w-0 flex-1 font-medium break-words">
         {number}. {kindWords(t, step)}
         {type !== undefined && ` · ${type}`}
       </h3>

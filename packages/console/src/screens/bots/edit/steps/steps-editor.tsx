@@ -13,6 +13,7 @@ import { OtherMarks, Wrong } from './faults/wrong.tsx';
 import { outlineOf } from './fields/outline.ts';
 import { type CardActions, StepCard } from './step-card.tsx';
 import { DeleteStep, RenameStep } from './step-dialogs.tsx';
+import { Unreadable } from './unreadable.tsx';
 import { keysOf, readSteps, type StepList } from './fields/step-list.ts';
 import { historyKey, stepAt } from './places.ts';
 import { dropSide } from './drop-place.ts';
@@ -27,36 +28,37 @@ interface Props {
   marks: readonly Mark[];
   /** Shows a place of the text, in UTF-16 units. */
   toSource(offset: number): void;
+  /** The step at which somebody works. `opens`: its card is shown at first, and gets the focus. */
+  selected: number | undefined;
+  opens: boolean;
+  select(index: number): void;
   tryFrom(stepId: string): void;
-}
-
-interface CardsProps extends Props {
-  list: StepList;
 }
 
 /** The definition as a list of cards. Every change is one of its text. */
 export function StepsEditor(props: Props) {
   const { text, marks, toSource } = props;
-  const { steps: t } = useTexts();
   const before = useRef<StepList>(undefined);
   const list = useMemo(() => readSteps(text, before.current), [text]);
   useEffect(() => {
     before.current = list;
   }, [list]);
   if (list) return <Cards {...props} list={list} />;
-  return (
-    <div role="alert" className="flex flex-wrap items-center gap-3 p-4">
-      <p className="min-w-0 flex-1 basis-64">{t.unreadable}</p>
-      <Button onClick={() => toSource(marks[0]?.from ?? 0)}>{t.toSource}</Button>
-    </div>
-  );
+  return <Unreadable marks={marks} toSource={toSource} />;
 }
 
-function Cards({ text, settled, document, schema, marks, toSource, tryFrom, list }: CardsProps) {
+function Cards(props: Props & { list: StepList }) {
+  const { text, settled, document, schema, marks, toSource, list, selected, opens, select } = props;
+  const { tryFrom } = props;
   const { steps: t } = useTexts();
   const [asked, ask] = useState<Asked>();
   const root = useRef<HTMLDivElement>(null);
-  const { change, actions, run, onKey, said, show } = useActions(document, list, root);
+  const { change, actions, run, onKey, said, show } = useActions(
+    document,
+    list,
+    root,
+    opens ? { step: selected, part: 'h3' } : undefined,
+  );
   const outline = useOutlineOf(list, text, settled);
   const editing = useStable({ schema, change });
   const { undo, redo } = document.depths;
@@ -64,7 +66,15 @@ function Cards({ text, settled, document, schema, marks, toSource, tryFrom, list
   return (
     <EditingContext value={editing}>
       <OutlineContext value={outline}>
-        <div ref={root} onKeyDown={onKey} className="space-y-3 p-3">
+        <div
+          ref={root}
+          onKeyDown={onKey}
+          onFocus={({ target }) => {
+            const card = target.closest<HTMLElement>('[data-step]');
+            if (card) select(Number(card.dataset['step']));
+          }}
+          className="space-y-3 p-3"
+        >
           <div className="sticky top-14 z-10 flex flex-wrap items-center gap-2 rounded-md border border-line bg-panel p-2">
             <Button isSmall disabled={undo === 0} onClick={() => run('undo')}>
               <Undo2 size={14} aria-hidden="true" />
@@ -89,7 +99,7 @@ function Cards({ text, settled, document, schema, marks, toSource, tryFrom, list
               {t.insert}
             </Button>
           </div>
-          <CardList steps={list.steps} marks={marks} actions={stable} />
+          <CardList steps={list.steps} marks={marks} actions={stable} selected={selected} />
           <Windows asked={asked} definition={list.definition} close={() => ask(undefined)} {...actions} />
         </div>
       </OutlineContext>
@@ -106,10 +116,15 @@ interface Asked {
 type Run = (what: 'undo' | 'redo') => void;
 
 /** Returns what changes the list, says what was done, and shows where. */
-function useActions(document: TextDocument, { steps }: StepList, root: RefObject<HTMLElement | null>) {
+function useActions(
+  document: TextDocument,
+  { steps }: StepList,
+  root: RefObject<HTMLElement | null>,
+  opened: Goal | undefined,
+) {
   const { steps: t } = useTexts();
   const [said, say] = useState('');
-  const [goal, show] = useState<Goal>();
+  const [goal, show] = useState(opened);
   useGoal(root, goal);
   const change: Change = (edit, options) => document.change(edit(document.text), options);
   const run: Run = (what) => {
@@ -153,9 +168,10 @@ interface ListProps {
   steps: StepList['steps'];
   marks: readonly Mark[];
   actions: CardActions;
+  selected: number | undefined;
 }
 
-function CardList({ steps, marks, actions }: ListProps) {
+function CardList({ steps, marks, actions, selected }: ListProps) {
   const { steps: t } = useTexts();
   const cards = useRef<HTMLOListElement>(null);
   const { dragging, handle } = useDrag(cards, actions.move);
@@ -175,6 +191,7 @@ function CardList({ steps, marks, actions }: ListProps) {
           handle={stableHandle}
           drop={dropSide(dragging, index)}
           isDragged={dragging?.from === index}
+          isSelected={selected === index}
         />
       ))}
     </ol>

@@ -14,12 +14,13 @@ const fileBytesMax = 4 * 1024 * 1024;
 /** What came of a file: the changed text of the definition, or why there is none. */
 export type Taken =
   | { text: string; changed: number; faults: TranslationFault[] }
-  | { fault: 'tooLarge' | 'notRead' };
+  | { fault: 'damaged' | 'tooLarge' | 'notRead' };
 
 /** Takes the translations of a file into the text of a definition. */
 export async function takeTranslations(file: Blob & { name?: string }, text: string): Promise<Taken> {
   if (file.size > fileBytesMax) return { fault: 'tooLarge' };
-  const { text: content } = decodeText(new Uint8Array(await file.arrayBuffer()));
+  const { text: content, isDamaged } = decodeText(new Uint8Array(await file.arrayBuffer()));
+  if (isDamaged) return { fault: 'damaged' };
   const isXliff = /^\s*\uFEFF?\s*</.test(content);
   const read = isXliff
     ? readTranslationsXliff(content)

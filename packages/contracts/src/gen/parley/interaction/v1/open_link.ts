@@ -120,6 +120,8 @@ export interface VisitOpenLinkResponse {
   botName: string;
   state: VisitOpenLinkResponse_State;
   contextKeys: string[];
+  /** Its conversations are tests. */
+  isTest?: boolean | null | undefined;
 }
 
 export const VisitOpenLinkResponse_State = {
@@ -1160,6 +1162,7 @@ function createBaseVisitOpenLinkResponse(): VisitOpenLinkResponse {
     botName: "",
     state: VisitOpenLinkResponse_State.STATE_UNSPECIFIED,
     contextKeys: [],
+    isTest: null,
   };
 }
 
@@ -1179,6 +1182,9 @@ export const VisitOpenLinkResponse: MessageFns<VisitOpenLinkResponse> = {
     }
     for (const v of message.contextKeys) {
       writer.uint32(42).string(v!);
+    }
+    if (message.isTest !== undefined && message.isTest !== null) {
+      writer.uint32(48).bool(message.isTest);
     }
     return writer;
   },
@@ -1234,6 +1240,14 @@ export const VisitOpenLinkResponse: MessageFns<VisitOpenLinkResponse> = {
             }
 
             message.contextKeys.push(reader.string());
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.isTest = reader.bool();
             continue;
           }
         }
