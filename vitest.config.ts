@@ -14,8 +14,8 @@ const conditions = ['@parley/source', ...defaultServerConditions];
 export default defineConfig({
   ssr: { resolve: { conditions } },
   test: {
-    // Most files wait for servers, so each processor can run two.
-    maxWorkers: 2 * availableParallelism(),
+    // Most files wait for servers or a browser for more than half of their time.
+    maxWorkers: 3 * availableParallelism(),
     // Files of a project share workers: a new process and all modules anew would double the time of most. The limits
     // only end what hangs: a busy machine may take a multiple of the usual time.
     isolate: false,
@@ -42,15 +42,13 @@ export default defineConfig({
         name: 'browser',
         include: ['tests/browser/**/*.browser.test.ts'],
         globalSetup: ['packages/testing/src/setup/system-setup.ts', 'tests/browser/chromium-setup.ts'],
-        // After all others: tests with limits of a second need a machine with free time.
-        sequence: { groupOrder: 1 },
       },
       {
         name: 'alone',
         include: ['tests/**/*.alone.test.ts', ...includes('tests/**/*.alone.test.ts')],
         globalSetup: ['packages/testing/src/setup/setup.ts'],
         // Last, one file at a time: they measure times or load the machine, and no other test may hold up a call.
-        sequence: { groupOrder: 2 },
+        sequence: { groupOrder: 1 },
         maxWorkers: 1,
       },
     ].map((test) => ({ extends: true, test })),

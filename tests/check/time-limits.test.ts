@@ -12,8 +12,9 @@ const sources = globSync(['{packages,services}/*/{src/**/*.test.ts,tests/**/*.ts
   .filter((file) => !/\.alone\.test\.ts$|^tests\/check\//.test(file))
   .map((file) => ({ file, text: readFileSync(resolve(root, file), 'utf8') }));
 
-const limitMsMin = 10_000;
-const isShort = (ms: string): boolean => Number(ms.replaceAll('_', '')) < limitMsMin;
+const waitMsMin = 60_000;
+const durationMsMin = 10_000;
+const isBelow = (limitMs: number, ms: string): boolean => Number(ms.replaceAll('_', '')) < limitMs;
 
 /** Returns the arguments of a call whose opening bracket is here. Brackets in texts are in pairs. */
 function argumentsAt(text: string, start: number): string {
@@ -34,7 +35,7 @@ function placesOf(pattern: RegExp, isFault: (found: RegExpExecArray, text: strin
   );
 }
 
-test('a test waits for at least ten seconds, and gives `vi.waitFor` a limit, whose own is a second', () => {
+test('a test waits for at least a minute, and gives `vi.waitFor` a limit, whose own is a second', () => {
   const waits = placesOf(
     /(?:vi\.waitFor|vi\.waitUntil|\beventually|\.poll|\.waitFor|\buntil)\(/g,
     (found, text) => {
@@ -43,7 +44,7 @@ test('a test waits for at least ten seconds, and gives `vi.waitFor` a limit, who
         ...given.matchAll(/\btimeout(?:Ms)?: ([\d_]+)/g),
         ...given.matchAll(/,\s*([\d_]+),?\s*\)$/g),
       ];
-      if (limits.some(([, ms = '']) => isShort(ms))) return true;
+      if (limits.some(([, ms = '']) => isBelow(waitMsMin, ms))) return true;
       return (
         found[0].startsWith('vi.') &&
         limits.length === 0 &&
@@ -57,5 +58,9 @@ test('a test waits for at least ten seconds, and gives `vi.waitFor` a limit, who
 test('no duration has to be below ten seconds', () => {
   const measured =
     /expect\([^\n]*(?:performance\.now\(\)|Date\.now\(\)(?! \/)|tookMs|durationMs)[^\n]*\)\s*\.toBeLessThan(?:OrEqual)?\((\d[\d_]*)\)/g;
-  expect(placesOf(measured, ([, ms = '']) => isShort(ms))).toEqual([]);
+  expect(placesOf(measured, ([, ms = '']) => isBelow(durationMsMin, ms))).toEqual([]);
+});
+
+test('no test ends before a minute: its limit is for what hangs', () => {
+  expect(placesOf(/^ *\}, (\d[\d_]*)\);$/gm, ([, ms = '']) => isBelow(waitMsMin, ms))).toEqual([]);
 });

@@ -133,9 +133,7 @@ async function loseWaiting(lose: () => Promise<void>, events: number): Promise<v
   // Messages that a replica is processing are lost too.
   for (const name of webhookReplicas) processes.freeze(processes.pidOf(name));
   const before = await stream.events();
-  await eventually(async () => expect(await stream.events()).toBeGreaterThanOrEqual(before + events), {
-    timeoutMs: 30_000,
-  });
+  await eventually(async () => expect(await stream.events()).toBeGreaterThanOrEqual(before + events));
   await lose();
   await Promise.all(webhookReplicas.map((name) => processes.end(name, 'SIGKILL')));
 }

@@ -84,7 +84,7 @@ export async function startTeams({ local, operator }: System): Promise<Teams> {
       const begun = await sql.query('select from sleeper.inbox_cursor where cursor is not null');
       if (begun.length === 0) throw new Error('the consumer has not begun');
     },
-    { timeoutMs: 60_000, everyMs: 100 },
+    { everyMs: 100 },
   );
   const started = stack.move();
   return {

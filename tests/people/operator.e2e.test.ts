@@ -36,14 +36,11 @@ async function read(): Promise<Deployment> {
 }
 
 const becomes = (expected: object): Promise<Deployment> =>
-  eventually(
-    async () => {
-      const state = await read();
-      expect(state).toMatchObject(expected);
-      return state;
-    },
-    { timeoutMs: 30_000 },
-  );
+  eventually(async () => {
+    const state = await read();
+    expect(state).toMatchObject(expected);
+    return state;
+  });
 
 const alertsOf = ({ problems }: Deployment): string[] => problems.map(({ alert }) => alert);
 

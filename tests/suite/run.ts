@@ -46,7 +46,11 @@ async function main(args: string[]): Promise<number> {
 async function obstacleToBrowserTests(args: string[]): Promise<string | undefined> {
   if (!selectsFrom('browser', args, root)) return undefined;
   try {
-    await findChromium(process.env, (line) => console.error(`browser ${line}`));
+    // Both at once: on a new clone, each is fetched and unpacked.
+    const show = (line: string): void => console.error(`browser ${line}`);
+    await Promise.all(
+      (['shell', 'full'] as const).map((edition) => findChromium(process.env, show, edition)),
+    );
     return undefined;
   } catch (error) {
     if (!(error instanceof NoChromiumError) || process.env['CI']) throw error;

@@ -180,7 +180,5 @@ test('the last release and today serve side by side on one schema, in both direc
     receiver.requests.map(
       ({ body }) => (JSON.parse(body.toString()) as { interaction_id: string }).interaction_id,
     );
-  await eventually(() => expect(delivered().toSorted()).toEqual(load.completed.toSorted()), {
-    timeoutMs: 30_000,
-  });
+  await eventually(() => expect(delivered().toSorted()).toEqual(load.completed.toSorted()));
 });

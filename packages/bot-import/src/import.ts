@@ -36,6 +36,15 @@ export type Imported = {
   report: Entry[];
 };
 
+/**
+ * Returns the first version of a bot whose definition becomes a draft, because a draft belongs to a bot. No
+ * conversation can begin with it: the bot is not live until its draft is published.
+ */
+export function firstVersion({ key, name, type, locale }: BotDefinition): BotDefinition {
+  const kept = locale === undefined ? {} : { locale };
+  return { schemaVersion: 1, key, name, type, ...kept, steps: [{ id: 'end', kind: 'end' }] };
+}
+
 /** Where APIs of these products put what they export. */
 const wrappers = ['data', 'typebot', 'form', 'survey'];
 

@@ -112,7 +112,7 @@ test('after one connection was silent, no statement waits for the others that le
   await expect(write(own)).rejects.toMatchObject(isUnavailable);
   // On one of these connections each would fail, seconds later.
   await Promise.all([read(own), scan(own), write(own)]);
-}, 20_000);
+});
 
 test('a commit that waits for a synchronous standby does not become visible when its caller gives up', async () => {
   await using own = openDatabase<unknown>({ url, logger });
@@ -136,4 +136,4 @@ test('a commit that waits for a synchronous standby does not become visible when
     await session.query('select pg_reload_conf()');
   }
   await eventually(async () => expect(await rows()).toHaveLength(1));
-}, 20_000);
+});

@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { ConfigError, logLevel } from './config/config.ts';
@@ -43,6 +44,8 @@ export async function run<Config extends object>(
     });
     const service = await Promise.race([start(config, logger), stopped.then(() => undefined)]);
     if (service) {
+      // Where Node has a cache of compiled code, it writes it at an orderly end. Others start faster from now on.
+      flushCompileCache();
       freeStartMemory();
       logger.info({ address: service.address, version }, 'started');
       await stopped;

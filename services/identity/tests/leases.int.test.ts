@@ -238,6 +238,11 @@ describe('a change returns when no holder accepts the former credentials', () =>
       await holder.ask(key);
       await holder.ask(other);
     }
+    // However long the calls took, none is over.
+    await sql.query(
+      `update identity.credential_lease set expires_at = now() + interval '1 h' where api_key = $1`,
+      [key.apiKey],
+    );
     await change(key.apiKey);
     for (const { forgotten } of holders) expect(forgotten).toEqual([key.apiKey]);
     expect(holders.map((holder) => holder.takesAsValid(key))).toEqual([false, false, false]);
@@ -267,7 +272,7 @@ describe('a change returns when no holder accepts the former credentials', () =>
       randomUUID(),
     ]);
     await rotate(apiKey);
-  }, 10_000);
+  });
 
   test('without NATS, it waits until the leases are over', async () => {
     const holder = await startHolder();

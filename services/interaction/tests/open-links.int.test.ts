@@ -68,6 +68,24 @@ describe('an open link', () => {
     expect(await service.openLinks.getOpenLink(one(id), call)).toMatchObject({ responses: 1 });
   });
 
+  it('takes nobody while the bot is not live, and begins with its first text', async () => {
+    const { workspaceId } = workspace;
+    const bot = { ...twoQuestions(undefined, 'imported'), context: [], evaluation: {} };
+    const only = { ...bot, steps: [{ id: 'end', kind: 'end' }] };
+    botId = await workspace.publish(only);
+    const { token } = await create();
+    expect(await service.openLinks.visitOpenLink({ token }, call)).toMatchObject({ state: 'Closed' });
+    await expect(respond(token)).rejects.toMatchObject({ code: 'gone' });
+    await expect(workspace.offer(botId)).rejects.toMatchObject({ code: 'invalid_argument' });
+    const definition = JSON.stringify({ ...only, steps: [{ id: 'end', kind: 'end', text: 'Bye' }] });
+    await service.bots.publishBotVersion(
+      { workspaceId, id: botId, definition, publishedBy: 'key', idempotency: null },
+      call,
+    );
+    expect(await service.openLinks.visitOpenLink({ token }, call)).toMatchObject({ state: 'Open' });
+    await respond(token);
+  });
+
   it('takes exactly its number of responses over two replicas', async () => {
     const { token, id } = await create({ responsesMax: 5 });
     await using replica = await service.startReplica();

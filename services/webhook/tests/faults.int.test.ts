@@ -44,7 +44,7 @@ test('two replicas of the service deliver each event once', async () => {
       .execute();
     expect(done).toHaveLength(events.length);
   };
-  await eventually(areDone, { timeoutMs: 120_000 });
+  await eventually(areDone);
   expect(receiver.requests).toHaveLength(events.length);
   const ids = receiver.requests.map((request) => request.headers['webhook-id']);
   expect(new Set(ids).size).toBe(events.length);
@@ -62,13 +62,10 @@ test('an attempt that dies with its process is repeated by another replica, with
   const exited = once(child, 'exit');
   const event = completed({ workspaceId });
   await system.raise([event]);
-  await eventually(
-    async () => {
-      const open = system.db.selectFrom('openDelivery').where('eventId', '=', event.id);
-      expect(await open.where('claimedBy', 'is not', null).select('id').execute()).toHaveLength(1);
-    },
-    { timeoutMs: 60_000 },
-  );
+  await eventually(async () => {
+    const open = system.db.selectFrom('openDelivery').where('eventId', '=', event.id);
+    expect(await open.where('claimedBy', 'is not', null).select('id').execute()).toHaveLength(1);
+  });
   child.kill('SIGKILL');
   await exited;
   expect(receiver.requests).toHaveLength(1);

@@ -327,7 +327,6 @@ const nonsense = [
 test('no value of a parameter breaks a screen', async () => {
   await using tab = await openBrowser();
   const { page, faults } = tab;
-  page.setDefaultTimeout(20_000);
   await signIn(page, stage);
   for (const screen of screensOf(stage)) {
     if (!screen.parameters) continue;

@@ -149,7 +149,6 @@ async function composeInto(page: Page, cdp: CDPSession, field: ElementHandle<HTM
 test('every printable character arrives in every field of every screen, also composed ones', async () => {
   await using tab = await openBrowser();
   const { page } = tab;
-  page.setDefaultTimeout(20_000);
   await signIn(page, stage);
   const cdp = await page.context().newCDPSession(page);
   const ofHeader = await page.getByRole('combobox', { name: 'Find and open' }).elementHandle();
@@ -173,7 +172,6 @@ test('every printable character arrives in every field of the views and windows 
 test('every printable character arrives in every field of the portal, and of the screen of operators', async () => {
   await using tab = await openBrowser();
   const { page, context } = tab;
-  page.setDefaultTimeout(20_000);
   const cdp = await context.newCDPSession(page);
   const { baseUrl, workspace } = stage.place;
   const { url } = await workspace.client.webhooks.portalLinks.create({ personalData: true });

@@ -439,7 +439,7 @@ test('on paper, a list has all rows, and a conversation is dark on white', async
     return { color, backgroundColor };
   };
   await expect
-    .poll(() => page.getByText('Customer:').first().evaluate(coloursOf), { timeout: 20_000 })
+    .poll(() => page.getByText('Customer:').first().evaluate(coloursOf))
     .toEqual({ color: 'rgb(0, 0, 0)', backgroundColor: 'rgb(255, 255, 255)' });
 });
 

@@ -192,8 +192,6 @@ const plainBot = (key: string) => ({
     { id: 'bye', kind: 'end' },
   ],
 });
-// A busy machine takes more than the usual second.
-const patiently = { timeout: 30_000 };
 // In another layout than the console's.
 const textOf = (definition: object): string => JSON.stringify(definition, undefined, 4);
 
@@ -218,11 +216,11 @@ test('a text is kept until it is published or discarded, and the editor is on th
   await page.getByText('no faults').waitFor();
   await page.reload();
   await page.getByText('This is your text, which is not published. It began from version 1.').waitFor();
-  await expect.poll(() => editorOf(page).innerText(), patiently).toContain('Kept, third');
+  await expect.poll(() => editorOf(page).innerText()).toContain('Kept, third');
   await lookAt('console-editor-kept', tab, { windows: ['desktop', 'narrow'] });
   await page.getByRole('link', { name: 'Versions', exact: true }).click();
   await page.goto(stage.address(`/bots/${id}/edit?version=1&view=source`));
-  await expect.poll(() => editorOf(page).innerText(), patiently).toContain('Kept, third');
+  await expect.poll(() => editorOf(page).innerText()).toContain('Kept, third');
 
   await openPublishing(page);
   await page.getByText('0 go differently').waitFor();
@@ -242,9 +240,9 @@ test('a text is kept until it is published or discarded, and the editor is on th
   await page.getByText('● changed').waitFor();
   await page.getByRole('button', { name: 'Discard changes' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Discard changes' }).click();
-  await expect.poll(() => editorOf(page).innerText(), patiently).toContain('Kept, third');
+  await expect.poll(() => editorOf(page).innerText()).toContain('Kept, third');
   await page.reload();
-  await expect.poll(() => editorOf(page).innerText(), patiently).toContain('Kept, third');
+  await expect.poll(() => editorOf(page).innerText()).toContain('Kept, third');
   await expect.poll(() => page.getByText('This is your text').count()).toBe(0);
   expect(tab.faults).toEqual([]);
 });
@@ -287,7 +285,7 @@ test('a tab forgets only its own text of a bot, and asks before it is left when 
   await discard();
   await expect.poll(kept).toContain('Of the other tab');
   await other.reload();
-  await expect.poll(() => editorOf(other).innerText(), patiently).toContain('Of the other tab');
+  await expect.poll(() => editorOf(other).innerText()).toContain('Of the other tab');
 });
 
 const isSaved = (page: Page) => page.getByText('Saved as the draft').waitFor();
@@ -318,12 +316,12 @@ test('a text is saved as the draft within two seconds, and found in another brow
   const card = elsewhere.page.getByRole('listitem').filter({ hasText: 'Kept' }).filter({ hasText: 'Draft' });
   await card.first().waitFor();
   await elsewhere.page.goto(stage.address(`/bots/${id}/edit?view=source`));
-  await expect.poll(() => editorOf(elsewhere.page).innerText(), patiently).toContain('Drafted');
+  await expect.poll(() => editorOf(elsewhere.page).innerText()).toContain('Drafted');
   await lookAt('console-editor-saved', elsewhere, { windows: ['desktop', 'narrow'] });
   await elsewhere.page.getByRole('button', { name: 'Discard changes' }).click();
   await elsewhere.page.getByRole('dialog').getByRole('button', { name: 'Discard changes' }).click();
   await expect.poll(() => draftOf(id)).toBeUndefined();
-  await expect.poll(() => editorOf(elsewhere.page).innerText(), patiently).toContain('"Kept"');
+  await expect.poll(() => editorOf(elsewhere.page).innerText()).toContain('"Kept"');
   expect([tab.faults, elsewhere.faults]).toEqual([[], []]);
 });
 
@@ -347,9 +345,76 @@ test('without a network, and after the tab is closed, nothing is lost: it is sav
   await context.setOffline(false);
   const { page: next } = await openTab(context);
   await next.goto(stage.address(`/bots/${id}/edit?view=source`));
-  await expect.poll(() => editorOf(next).innerText(), patiently).toContain('Typed offline');
+  await expect.poll(() => editorOf(next).innerText()).toContain('Typed offline');
   await isSaved(next);
   expect(await draftOf(id)).toMatchObject({ name: 'Typed offline' });
+});
+
+test('an answer that is lost, a reload while a text is saved and what is undone then are no conflict, and lose nothing', async () => {
+  const plain = plainBot(`lossy-${randomUUID()}`);
+  const { id } = await stage.place.workspace.client.bots.create(plain);
+  await using tab = await openBrowser();
+  const { page } = tab;
+  await signIn(page, stage);
+  await page.goto(stage.address(`/bots/${id}/edit?view=source`));
+  await editorOf(page).waitFor();
+  const named = (name: string): string => textOf({ ...plain, name });
+  const conflict = page.getByText('saved another text');
+  let losesAnswers = true;
+  await page.route('**/draft', async (route) => {
+    if (!losesAnswers || route.request().method() !== 'PUT') return route.continue();
+    await route.fetch();
+    await route.abort();
+  });
+  await replaceText(page, named('Whose answer is lost'));
+  await page.getByText('Not saved, kept in this browser.').waitFor();
+  expect(await draftOf(id)).toMatchObject({ name: 'Whose answer is lost' });
+  losesAnswers = false;
+  await replaceText(page, named('Typed since'));
+  await isSaved(page);
+  expect(await draftOf(id)).toMatchObject({ name: 'Typed since' });
+
+  losesAnswers = true;
+  await replaceText(page, named('On its way'));
+  await page.getByText('Not saved, kept in this browser.').waitFor();
+  await replaceText(page, named('Typed before the reload'));
+  const kept = () => page.evaluate(() => JSON.stringify(localStorage));
+  await expect.poll(kept).toContain('Typed before the reload');
+  losesAnswers = false;
+  await page.reload();
+  await expect.poll(() => editorOf(page).innerText()).toContain('Typed before the reload');
+  await isSaved(page);
+  expect(await draftOf(id)).toMatchObject({ name: 'Typed before the reload' });
+
+  losesAnswers = true;
+  await replaceText(page, textOf(plain));
+  await page.getByText('Not saved, kept in this browser.').waitFor();
+  losesAnswers = false;
+  await page.getByRole('button', { name: 'Discard changes' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Discard changes' }).click();
+  await expect.poll(() => draftOf(id)).toBeUndefined();
+  expect(await conflict.count()).toBe(0);
+});
+
+test('a session that ends while somebody types is renewed, and what was typed is saved', async () => {
+  const plain = plainBot(`expired-${randomUUID()}`);
+  const { id } = await stage.place.workspace.client.bots.create(plain);
+  await using tab = await openBrowser();
+  const { page, context } = tab;
+  await signIn(page, stage);
+  await page.goto(stage.address(`/bots/${id}/edit`));
+  const text = page.getByRole('textbox', { name: 'Text', exact: true }).first();
+  await text.waitFor();
+  const cookies = await context.cookies();
+  await context.clearCookies();
+  await text.fill('Typed without a session');
+  const over = page.getByRole('alertdialog', { name: 'Your session has ended' });
+  await over.waitFor();
+  await context.addCookies(cookies);
+  await over.waitFor({ state: 'hidden' });
+  await isSaved(page);
+  expect(await draftOf(id)).toMatchObject({ steps: [{ text: 'Typed without a session' }, {}] });
+  expect(await text.inputValue()).toBe('Typed without a session');
 });
 
 test('of two editors each keeps its text, sees who has saved the other one, and decides', async () => {
@@ -384,7 +449,7 @@ test('of two editors each keeps its text, sees who has saved the other one, and 
   await replaceText(page, textOf({ ...plain, name: 'Mine, late' }));
   await alert.getByRole('button', { name: 'Take the other text' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Take the other text' }).click();
-  await expect.poll(() => editorOf(page).innerText(), patiently).toContain('Theirs again');
+  await expect.poll(() => editorOf(page).innerText()).toContain('Theirs again');
   await openPublishing(page);
   await page.getByText('0 go differently').waitFor();
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
@@ -404,7 +469,7 @@ test('a new bot begins with a template, whose words are shown first', async () =
   await lookAt('console-new-bot-template', tab, { windows: ['desktop', 'narrow'] });
   await dialog.getByRole('button', { name: 'New bot' }).click();
   const reason = page.getByRole('textbox', { name: 'Text', exact: true }).nth(1);
-  await expect.poll(() => reason.inputValue(), patiently).toBe('What is the main reason for your decision?');
+  await expect.poll(() => reason.inputValue()).toBe('What is the main reason for your decision?');
   expect(tab.faults).toEqual([]);
 });
 

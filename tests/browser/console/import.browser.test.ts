@@ -56,10 +56,25 @@ test('an export is dropped, its report is read first, and its draft opens in the
   await make.click();
   await page.getByRole('button', { name: 'Source', exact: true }).click();
   const editor = page.getByRole('textbox', { name: 'Definition of the bot' });
-  await expect.poll(() => editor.innerText(), { timeout: 20_000 }).toContain('"key": "leads-imported"');
+  await expect.poll(() => editor.innerText()).toContain('"key": "leads-imported"');
   const { client } = stage.place.workspace;
   const [bot] = (await client.bots.list({ key: 'leads-imported' })).data;
   const draft = await client.bots.getDraft(bot?.id ?? '');
   expect(draft).toMatchObject({ baseVersion: 1, faults: [], definition: { name: 'Lead qualification' } });
+
+  // Its first version only ends: nobody can start a conversation with it by accident.
+  await page.getByText('Not live yet').first().waitFor();
+  const tryIt = page.getByRole('button', { name: 'Try as a test' });
+  await expect.poll(() => tryIt.getAttribute('title')).toContain('Not live yet');
+  await expect(client.interactions.create({ customerId: 'c-1', botKey: 'leads-imported' })).rejects.toThrow(
+    'not live yet',
+  );
+  await page.goto(stage.address('/bots'));
+  const listed = page.getByRole('listitem').filter({ hasText: 'Lead qualification' });
+  await listed.getByText('Not live yet').waitFor();
+  const { steps } = draft.definition as { steps: unknown };
+  await client.bots.publishVersion(bot?.id ?? '', { publishDraft: true });
+  expect(steps).not.toEqual([]);
+  await client.interactions.create({ customerId: 'c-1', botKey: 'leads-imported' });
   expect(tab.faults).toEqual([]);
 });

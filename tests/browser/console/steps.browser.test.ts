@@ -93,8 +93,9 @@ const ask = (id: string, text: string, more: object = {}) => ({
 });
 
 /** Creates a bot, and opens its steps. */
-async function openSteps(page: Page, steps: object[], query = ''): Promise<string> {
-  const bot = { schemaVersion: 1, key: `steps-${randomUUID()}`, name: 'Steps', type: 'Feedback', steps };
+async function openSteps(page: Page, steps: object[], query = '', more: object = {}): Promise<string> {
+  const key = `steps-${randomUUID()}`;
+  const bot = { schemaVersion: 1, key, name: 'Steps', type: 'Feedback', ...more, steps };
   const { id } = await stage.place.workspace.client.bots.create(bot);
   await signIn(page, stage);
   await page.goto(stage.address(`/bots/${id}/edit${query}`));
@@ -330,7 +331,8 @@ test('faults are at their step and say what to do, and what rows cannot say stay
   const expression = cardOf(page, 1).getByLabel('Expression (CEL)');
   await expect.poll(() => expression.inputValue()).toBe("answers.fruit == 'a' && size(answers.fruit) < 3");
   await expression.fill('answers.unknown == 1');
-  await cardOf(page, 1).getByText('This condition cannot work:').waitFor();
+  await cardOf(page, 1).getByText('This condition cannot work:').first().waitFor();
+  await cardOf(page, 1).getByRole('button', { name: 'Show as rows' }).click();
   const row = cardOf(page, 1).getByRole('group', { name: 'Condition 1' });
   await expect.poll(() => row.getByLabel('Value').inputValue()).toBe('answers.unknown');
   await row.getByLabel('Value').selectOption({ label: 'Answer: Which fruit?' });
@@ -364,5 +366,114 @@ test('faults are at their step and say what to do, and what rows cannot say stay
   await lookAt('console-steps-dark', tab, { windows: ['desktop'], inspected: ['desktop'] });
   await cardOf(page, 1).getByLabel('Type of the answer').selectOption({ label: 'Ranking' });
   await page.getByText('Nothing is wrong.').waitFor();
+  expect(tab.faults).toEqual([]);
+});
+
+test('the rest of the bot has forms too: names are changed wherever they are used, and what breaks is said first', async () => {
+  await using tab = await openBrowser();
+  const { page } = tab;
+  const steps = [
+    ask('why', 'Why {{context.item|this}}?', { when: "context.item != ''" }),
+    { id: 'bye', kind: 'end' },
+  ];
+  const id = await openSteps(page, steps, '', { context: [{ name: 'item' }] });
+  const card = page.getByRole('region', { name: 'The conversation' });
+  await card.getByText('Name, language, context, results, reminders').click();
+  await card.getByLabel('Name, for customers').fill('About this');
+  await card.getByLabel('Language of the texts').selectOption({ label: 'German' });
+  await card.getByLabel('Customers may change earlier answers').check();
+  const stopped = card.getByRole('group', { name: 'Say that a customer has stopped, after' });
+  await stopped.getByLabel('Unit').selectOption('hours');
+  await stopped.getByRole('textbox').fill('2');
+  await card.getByRole('button', { name: 'Add: Reminders' }).click();
+  await page.getByText('Nothing is wrong.').waitFor();
+  await lookAt('console-steps-bot', tab, everywhere);
+
+  const name = card.getByLabel('Name', exactly);
+  await name.fill('product');
+  await name.press('Enter');
+  const text = cardOf(page, 1).getByLabel('Text', exactly);
+  await expect.poll(() => text.inputValue()).toBe('Why {{context.product|this}}?');
+  const remove = card.getByRole('button', { name: 'Remove Context 1' });
+  await remove.click();
+  const dialog = page.getByRole('dialog', { name: 'Change this anyway?' });
+  await dialog.getByText('1. Why ‹product›?: names its value in a text').waitFor();
+  await dialog.getByText('1. Why ‹product›?: has a condition about it').waitFor();
+  await lookAt('console-steps-breaks', tab);
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect.poll(() => name.inputValue()).toBe('product');
+  await stopped.getByLabel('Unit').selectOption('never');
+  await isSaved(page);
+  await expect
+    .poll(() => definitionOf(id))
+    .toMatchObject({
+      name: 'About this',
+      locale: 'de',
+      revise: true,
+      stalledAfterSeconds: null,
+      reminders: [{ afterSeconds: 86_400 }],
+      context: [{ name: 'product' }],
+      steps: [{ text: 'Why {{context.product|this}}?', when: "context.product != ''" }, {}],
+    });
+
+  await remove.click();
+  await dialog.getByRole('button', { name: 'Change anyway' }).click();
+  await cardOf(page, 1).getByText('The context has no “product”.').waitFor();
+  await card.getByLabel('Name, for customers').fill('');
+  await card.getByText('Name, for customers: Write something here.').waitFor();
+  await page.getByRole('button', { name: 'Go to the next one' }).click();
+  await expect.poll(() => page.locator(':focus').innerText()).toContain('Name, for customers');
+  expect(tab.faults).toEqual([]);
+});
+
+test('an expression is completed with values, choices and functions, and its field says what is wrong', async () => {
+  await using tab = await openBrowser();
+  const { page } = tab;
+  const choices = [
+    { value: 'a', label: 'Apples' },
+    { value: 'p', label: 'Pears' },
+  ];
+  const id = await openSteps(page, [
+    ask('fruit', 'Which fruit?', { input: { type: 'choice', choices } }),
+    ask('why', 'Why?', { when: "answers.fruit == 'a'" }),
+    { id: 'bye', kind: 'end' },
+  ]);
+  const second = cardOf(page, 2);
+  await second.getByRole('button', { name: 'Write as an expression' }).click();
+  const field = second.getByRole('combobox', { name: 'Only if · Expression (CEL)' });
+  await field.fill('');
+  await field.pressSequentially('whi');
+  const offers = page.getByRole('listbox', { name: 'Suggestions' });
+  await offers.getByRole('option', { name: 'Answer: Which fruit?' }).waitFor();
+  await lookAt('console-steps-offers', tab);
+  await field.press('Enter');
+  await expect.poll(() => field.inputValue()).toBe('answers.fruit');
+  await field.pressSequentially(' == ');
+  await offers.getByRole('option', { name: 'Pears' }).click();
+  await field.pressSequentially(' && si');
+  await field.press('Enter');
+  await field.pressSequentially('answers.w');
+  await field.press('Enter');
+  await expect.poll(() => field.inputValue()).toBe("answers.fruit == 'p' && size(answers.why)");
+  await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true');
+  await second.getByText('This condition cannot work:').nth(1).waitFor();
+  await field.press('End');
+  await field.pressSequentially(' > 3');
+  await page.getByText('Nothing is wrong.').waitFor();
+  await expect.poll(() => field.getAttribute('aria-invalid')).toBe('false');
+
+  const text = second.getByLabel('Text', exactly);
+  await text.fill('');
+  await text.pressSequentially('Why, {{first');
+  await text.press('Enter');
+  await expect.poll(() => text.inputValue()).toBe('Why, {{customer.firstName}}');
+  await isSaved(page);
+  expect(await definitionOf(id)).toMatchObject({
+    steps: [
+      {},
+      { text: 'Why, {{customer.firstName}}', when: "answers.fruit == 'p' && size(answers.why) > 3" },
+      {},
+    ],
+  });
   expect(tab.faults).toEqual([]);
 });

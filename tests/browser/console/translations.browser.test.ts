@@ -11,8 +11,6 @@ beforeAll(async () => {
 });
 afterAll(() => stage[Symbol.asyncDispose]());
 
-const patiently = { timeout: 20_000 };
-
 test('a translation is written, becomes stale with its source, and comes from a file of a translator', async () => {
   await using tab = await openBrowser();
   const { page } = tab;
@@ -44,7 +42,7 @@ test('a translation is written, becomes stale with its source, and comes from a 
   await page.getByText('It lacks customer.firstName.').waitFor();
   await lookAt('console-translations', tab, { windows: ['desktop', 'narrow'] });
   await page.getByLabel(/^hi\.text/).fill('Guten Tag {{customer.firstName|Sie}}');
-  await expect.poll(draftOf, patiently).toMatchObject({
+  await expect.poll(draftOf).toMatchObject({
     steps: [
       { text: { de: 'Guten Tag {{customer.firstName|Sie}}' } },
       {

@@ -61,7 +61,7 @@ test('a pending answer arrives after the page opens another conversation, and th
   const noted = await page.evaluate(() => window.noted);
   expect(noted).toEqual([`open ${first}`, `close ${first}`, `open ${second}`]);
   isOpen = true;
-  await expect.poll(async () => (await shop.read(first)).data, { timeout: 20_000 }).toContain('"9"');
+  await expect.poll(async () => (await shop.read(first)).data).toContain('"9"');
   expect(await openById(page, first)).toBe(true);
   await widget.botSays('What is the main reason');
   await expect.poll(() => widget.field.inputValue()).toBe('');

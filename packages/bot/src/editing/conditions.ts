@@ -165,7 +165,8 @@ export function isField(name: string): boolean {
   return !noField.test(name);
 }
 
-function writeName(of: string): string {
+/** Returns the name of a value as an expression: `answers.score`, but `answers['nps-score']`. */
+export function writeName(of: string): string {
   const [source = '', ...fields] = of.split('.');
   return source + fields.map((field) => (isField(field) ? `.${field}` : `['${field}']`)).join('');
 }

@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 import schema from '../../bot-v1.schema.json' with { type: 'json' };
 import { questionTypes } from '../questions/types.ts';
 import { validateDefinition } from '../validation/definition.ts';
+import { templateIds, templateOf } from '../templates/templates.ts';
 import {
+  botFields,
   type Control,
   type Field,
   inputFields,
@@ -13,7 +15,7 @@ import {
   stepKinds,
 } from './forms.ts';
 import { knownValues } from './known-values.ts';
-import { inputOfType, newInput, newStep } from './new-values.ts';
+import { inputOfType, newEntry, newInput, newStep } from './new-values.ts';
 
 const root: Schema = schema;
 const say = (name: string, number?: number): string => `${name}${number ?? ''}`;
@@ -38,6 +40,66 @@ test('each type of question has a form with all of its options, and begins as a 
       name,
     ).toMatchObject({ question: 'Q' });
   }
+});
+
+/** Returns the places of a value that no field of a form reaches. */
+function unreached(value: unknown, control: Control | undefined, place: string): string[] {
+  if (!control) return [place];
+  if (control.kind === 'words' || typeof value !== 'object' || value === null) return [];
+  const inside = Object.entries(value);
+  switch (control.kind) {
+    case 'input':
+      return unreachedIn(value, inputFields(root, Reflect.get(value, 'type')), place, ['type']);
+    case 'object':
+      return unreachedIn(value, control.fields, place);
+    case 'list':
+    case 'map':
+      return inside.flatMap(([name, one]) => unreached(one, control.item, `${place}/${name}`));
+    case 'next':
+      return [];
+    default:
+      return [place];
+  }
+}
+
+function unreachedIn(value: object, fields: Field[], place: string, others: string[] = []): string[] {
+  return Object.entries(value)
+    .filter(([name]) => !others.includes(name))
+    .flatMap(([name, one]) =>
+      unreached(one, fields.find((field) => field.name === name)?.control, `${place}/${name}`),
+    );
+}
+
+test('forms reach all that the templates use: nobody needs JSON for it', () => {
+  for (const id of templateIds) {
+    const { steps, ...bot } = templateOf(id, 'en')?.definition ?? {};
+    expect(unreachedIn(bot, botFields(root), id, ['$schema', 'schemaVersion', 'key'])).toEqual([]);
+    for (const step of steps as Record<string, unknown>[]) {
+      const fields = stepFields(root, step['kind'], step['mode']);
+      expect(unreachedIn(step, fields, id, ['id', 'kind', 'mode', 'translated'])).toEqual([]);
+    }
+  }
+});
+
+test('each field of a bot beside its steps has a form', () => {
+  expect(botFields(root).map(({ name, control }) => [name, control.kind])).toEqual([
+    ['name', 'line'],
+    ['description', 'line'],
+    ['type', 'line'],
+    ['typeLabel', 'line'],
+    ['showTranscript', 'flag'],
+    ['revise', 'flag'],
+    ['locale', 'locale'],
+    ['stalledAfterSeconds', 'duration'],
+    ['reminders', 'list'],
+    ['context', 'list'],
+    ['evaluation', 'map'],
+  ]);
+  const [stalled] = botFields(root).filter(({ name }) => name === 'stalledAfterSeconds');
+  expect(stalled?.control).toMatchObject({ min: 60, max: 2_592_000, hasNever: true, otherwise: 86_400 });
+  const reminders = botFields(root).find(({ name }) => name === 'reminders')?.control;
+  const made = reminders?.kind === 'list' ? [1, 2, 3].map((n) => newEntry(root, reminders, say, n)) : [];
+  expect(made).toEqual([{ afterSeconds: 86_400 }, { afterSeconds: 172_800 }, { afterSeconds: 259_200 }]);
 });
 
 test('each type has words for people in both languages', () => {

@@ -25,13 +25,22 @@ export interface Schema {
 export type Control =
   /** A text or label, in one or several languages. `hasValues`: it may name values. */
   | { kind: 'words'; hasValues: boolean }
-  | { kind: 'line'; isLong: boolean }
+  /** `isName`: a name in data, which others refer to. */
+  | { kind: 'line'; isLong: boolean; isName: boolean }
   | { kind: 'numeric'; isWhole: boolean; min: number | undefined; max: number | undefined }
   | { kind: 'flag'; otherwise: boolean }
+  /** A number of seconds. `hasNever`: null is no time at all. `otherwise`: what a missing value means. */
+  | {
+      kind: 'duration';
+      min: number;
+      max: number | undefined;
+      hasNever: boolean;
+      otherwise: number | undefined;
+    }
   /** A box that sets the only value. */
   | { kind: 'constant'; value: unknown }
   /** An id of a step, or the key of an evaluation, by the name of the field. */
-  | { kind: 'name' | 'expression' | 'next' | 'input' }
+  | { kind: 'name' | 'expression' | 'next' | 'input' | 'locale' }
   | { kind: 'object'; fields: Field[] }
   | { kind: 'list'; item: Control; min: number; max: number }
   /** Values under names of the author's choice. */
@@ -46,6 +55,14 @@ export interface Field {
 
 /** Fields that have a place of their own on the card of a step, or that programs write. */
 const ofCards = new Set(['id', 'kind', 'mode', 'translated']);
+
+/** Fields of a bot that stay as they are, or that have a view of their own. */
+const ofFiles = new Set(['$schema', 'schemaVersion', 'key', 'steps']);
+
+/** Returns the fields of a bot beside its steps. */
+export function botFields(root: Schema): Field[] {
+  return fieldsOf(root, root).filter(({ name }) => !ofFiles.has(name));
+}
 
 /** Returns the kinds of steps, with the mode of those that have several. */
 export function stepKinds(root: Schema): { kind: string; mode?: string }[] {
@@ -96,7 +113,7 @@ function stepSchemas(root: Schema): Schema[] {
 
 function fieldsOf(root: Schema, { properties = {}, required = [] }: Schema): Field[] {
   return Object.entries(properties).flatMap(([name, schema = {}]) => {
-    const control = controlOf(root, schema);
+    const control = name.endsWith('Seconds') ? durationOf(target(root, schema)) : controlOf(root, schema);
     const { description } = schema.description === undefined ? target(root, schema) : schema;
     return control ? [{ name, control, isRequired: required.includes(name), about: description }] : [];
   });
@@ -111,7 +128,19 @@ const byReference: Record<string, Control> = {
   next: { kind: 'next' },
   arms: { kind: 'next' },
   input: { kind: 'input' },
+  locale: { kind: 'locale' },
 };
+
+function durationOf({ anyOf = [], default: otherwise, ...own }: Schema): Control {
+  const { minimum: min = 0, maximum: max } = anyOf.find(({ type }) => type === 'integer') ?? own;
+  return {
+    kind: 'duration',
+    min,
+    max,
+    hasNever: anyOf.some(({ type }) => type === 'null'),
+    otherwise: typeof otherwise === 'number' ? otherwise : undefined,
+  };
+}
 
 /** Returns undefined for a value that no form can edit. */
 function controlOf(root: Schema, given: Schema): Control | undefined {
@@ -127,7 +156,11 @@ function controlOf(root: Schema, given: Schema): Control | undefined {
     case 'boolean':
       return { kind: 'flag', otherwise: schema.default === true };
     case 'string':
-      return { kind: 'line', isLong: (schema.maxLength ?? 0) > longFrom };
+      return {
+        kind: 'line',
+        isLong: (schema.maxLength ?? 0) > longFrom,
+        isName: schema.pattern !== undefined,
+      };
     case 'array': {
       const item = schema.items && controlOf(root, schema.items);
       const { minItems: min = 0, maxItems: max = Number.POSITIVE_INFINITY } = schema;

@@ -43,6 +43,14 @@ export function removeValue(text: string, path: Path): string {
   return splice(text, parent.offset + 1, endOf(parent) - 1, '');
 }
 
+/** Returns the text with another name of a member. */
+export function renameMember(text: string, path: Path, name: string): string {
+  const root = readTree(text);
+  const member = root && nodeAt(root, path)?.parent;
+  const key = member?.type === 'property' ? member.children?.[0] : undefined;
+  return key ? replace(text, key, JSON.stringify(name)) : text;
+}
+
 /** Returns the text with a value before the element of that index. */
 export function insertElement(text: string, path: Path, index: number, value: unknown): string {
   const place = placeOf(text, path);

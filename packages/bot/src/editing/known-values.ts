@@ -7,6 +7,9 @@ import { type InputRule, typeOf } from '../questions/types.ts';
 import { localText, sayIn } from '../text/template.ts';
 import { stepsIn } from './references.ts';
 
+/** The functions of expressions. */
+export { allowedFunctions as conversationFunctions } from '../expressions/cel.ts';
+
 /** A value that conditions can compare, and texts can name. */
 export interface KnownValue {
   /** As in expressions, such as `answers.score`. */

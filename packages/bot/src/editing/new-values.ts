@@ -6,6 +6,9 @@ export type FirstWords = (name: string, number?: number) => string;
 /** How many entries a new list has, if it may have so many. */
 const entries = 2;
 
+/** In seconds. */
+const day = 86_400;
+
 /** Returns a valid rule of a type of questions. */
 export function newInput(root: Schema, type: string, say: FirstWords): Record<string, unknown> {
   return { type, ...newMembers(root, inputFields(root, type), say) };
@@ -54,8 +57,12 @@ export function newValue(
     case 'line':
       return number === undefined ? '' : `option${number}`;
     case 'name':
+      return number === undefined ? '' : `value${number}`;
     case 'expression':
+    case 'locale':
       return '';
+    case 'duration':
+      return Math.max(control.min, Math.min((number ?? 1) * day, control.max ?? Number.POSITIVE_INFINITY));
     case 'numeric':
       return control.min ?? 0;
     case 'flag':

@@ -1,13 +1,22 @@
 import { isJsonObject } from '@parley/runtime/json/json-object';
 import { Environment } from '@marcbachmann/cel-js';
-import { argumentsOfHas, fieldOf, isNode, type Node, nodesOf } from '../expressions/cel-tree.ts';
+import {
+  argumentsOfHas,
+  comparedTexts,
+  fieldOf,
+  isNode,
+  type Node,
+  nodesOf,
+} from '../expressions/cel-tree.ts';
+import { templateReferences } from '../text/template.ts';
 import { isField } from './conditions.ts';
 import type { Path } from './json-edits.ts';
 
 /** A string of a definition that can name a step. `path` is its place. */
 interface Place {
   path: Path;
-  kind: 'way' | 'expression' | 'text';
+  /** `key`: an answer or a computed value that is kept in the evaluation. */
+  kind: 'way' | 'expression' | 'text' | 'key';
   source: string;
 }
 
@@ -17,9 +26,9 @@ export interface Reference extends Place {
   step: number;
 }
 
-/** A name by which a definition refers to a step: its id, or a name of what it produces. */
+/** A name by which a definition refers to a step, to what a step produces, or to the context. */
 export interface Name {
-  of: 'steps' | 'answers' | 'evaluation';
+  of: 'steps' | 'answers' | 'evaluation' | 'context';
   name: string;
 }
 
@@ -28,6 +37,7 @@ const namespaces: Partial<Record<string, Name['of']>> = {
   answers: 'answers',
   others: 'answers',
   evaluation: 'evaluation',
+  context: 'context',
 };
 
 const syntax = new Environment({ unlistedVariablesAreDyn: true });
@@ -46,17 +56,49 @@ export function namesOf({ id, kind, saveAs, evaluation }: Record<string, unknown
 
 /** Returns where steps of a definition use one of the names. Faulty parts are left out. */
 export function referencesTo(definition: unknown, names: readonly Name[]): Reference[] {
-  return stepsIn(definition).flatMap((step, index) =>
-    placesIn(step).flatMap((place) =>
-      names.every((name) => renamed(place, name, `${name.name}x`) === place.source)
-        ? []
-        : [{ ...place, path: ['steps', index, ...place.path], step: index }],
-    ),
+  return placesOf(definition).filter(
+    (place) => !names.every((name) => renamed(place, name, `${name.name}x`) === place.source),
   );
+}
+
+/** Returns all strings of a definition that can name a step or a value. Faulty parts are left out. */
+export function placesOf(definition: unknown): Reference[] {
+  return stepsIn(definition).flatMap((step, index) =>
+    placesIn(step).map((place) => ({ ...place, path: ['steps', index, ...place.path], step: index })),
+  );
+}
+
+/** Returns the names of values in a place, such as `answers.score`, and the texts that it compares with a value. */
+export function namedIn({ kind, source }: Pick<Place, 'kind' | 'source'>): {
+  names: string[];
+  compared: { field: string; text: string }[];
+} {
+  if (kind === 'text') {
+    const names = templateReferences(source).references.map((found) => `${found.source}.${found.name}`);
+    return { names, compared: [] };
+  }
+  const tree = kind === 'expression' ? treeOf(source) : undefined;
+  const nodes = nodesOf(tree);
+  // `'x' in answers`, and `'choice' in answers.x`.
+  const inside = nodes.flatMap(({ op, args }) => {
+    const [text, of]: unknown[] = op === 'in' && Array.isArray(args) ? args : [];
+    const field = isNode(of) ? fieldOf(of) : undefined;
+    return isNode(text) && typeof text.args === 'string' && field !== undefined
+      ? [{ field, text: text.args }]
+      : [];
+  });
+  return {
+    names: [
+      ...nodes.flatMap((node) => fieldOf(node) ?? []),
+      ...inside.map(({ field, text }) => `${field}.${text}`),
+    ],
+    compared: [...comparedTexts(tree).filter(({ how }) => how === '=='), ...inside],
+  };
 }
 
 /** Returns the source of a reference with another name. */
 export function renamed({ kind, source }: Pick<Place, 'kind' | 'source'>, from: Name, to: string): string {
+  if (kind === 'key') return source;
   if (kind === 'way') return from.of === 'steps' && source === from.name ? to : source;
   return kind === 'text' ? renamedInText(source, from, to) : renamedInExpression(source, from, to);
 }
@@ -102,7 +144,7 @@ function placesIn(step: Record<string, unknown>): Place[] {
 
 function renamedInText(source: string, from: Name, to: string): string {
   return source.replaceAll(
-    /(\{\{\s*(answers|evaluation)\.)([A-Za-z][A-Za-z0-9_-]*)/g,
+    /(\{\{\s*(answers|evaluation|context)\.)([A-Za-z][A-Za-z0-9_-]*)/g,
     (whole, before: string, of: string, name: string) =>
       of === from.of && name === from.name ? before + to : whole,
   );

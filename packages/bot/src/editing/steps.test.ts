@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { samples } from '../../tests/definitions.ts';
+import { renameContext, renameFault, renameKey, renameResult, renameStep } from './renames.ts';
 import {
   brokenWithout,
   declareKey,
@@ -8,9 +9,6 @@ import {
   freeId,
   insertStep,
   moveStep,
-  renameFault,
-  renameKey,
-  renameStep,
   setInStep,
 } from './steps.ts';
 
@@ -222,4 +220,36 @@ test('a key of the evaluation is declared once', () => {
   expect(declareKey('{"evaluation": {"a": {"pii": true}}}', 'a')).toBe(
     '{"evaluation": {"a": {"pii": true}}}',
   );
+});
+
+test('a result and a property of the context are renamed wherever steps write or read them', () => {
+  const named = {
+    context: [{ name: 'product' }, { name: 'plan' }],
+    evaluation: { score: { pii: true }, kept: {} },
+    steps: [
+      { id: 'q', kind: 'ask', text: '{{context.product|it}}', evaluation: 'score' },
+      { id: 's', kind: 'set', evaluation: { kept: "evaluation.score + context.product + 'score'" } },
+      { id: 'end', kind: 'end', text: '{{evaluation.score}}' },
+    ],
+  };
+  const json = JSON.stringify(named, undefined, 2);
+  const result = JSON.parse(renameResult(json, 'score', 'points'));
+  expect(Object.keys(result.evaluation)).toEqual(['points', 'kept']);
+  expect(result.steps).toMatchObject([
+    { evaluation: 'points' },
+    { evaluation: { kept: "evaluation.points + context.product + 'score'" } },
+    { text: '{{evaluation.points}}' },
+  ]);
+  expect(renameResult(renameResult(json, 'score', 'points'), 'points', 'score')).toBe(json);
+  expect([renameResult(json, 'score', 'kept'), renameResult(json, 'score', '')]).toEqual([json, json]);
+
+  const context = JSON.parse(renameContext(json, 0, 'article'));
+  expect(context.context).toEqual([{ name: 'article' }, { name: 'plan' }]);
+  expect(context.steps[0].text).toBe('{{context.article|it}}');
+  expect(context.steps[1].evaluation.kept).toBe("evaluation.score + context.article + 'score'");
+  // Another property has the name, or it has none: what steps read stays.
+  for (const name of ['plan', '']) {
+    const changed = JSON.parse(renameContext(json, 0, name));
+    expect([changed.context[0].name, changed.steps]).toEqual([name, named.steps]);
+  }
 });

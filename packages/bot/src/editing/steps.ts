@@ -1,12 +1,24 @@
 import { isJsonObject } from '@parley/runtime/json/json-object';
 import { readJson } from '@parley/runtime/json/json';
 import { copyElement, insertElement, moveElement, type Path, removeValue, setValue } from './json-edits.ts';
-import { isField } from './conditions.ts';
-import { asksFor, type Name, namesOf, type Reference, referencesTo, renamed, stepsIn } from './references.ts';
+import { type Name, namesOf, type Reference, referencesTo, stepsIn } from './references.ts';
 
 /** The order of members that new ones keep. */
 const orders = {
-  definition: ['description', 'type', 'typeLabel', 'locale', 'context', 'evaluation', 'steps'],
+  definition: [
+    'name',
+    'description',
+    'type',
+    'typeLabel',
+    'showTranscript',
+    'revise',
+    'locale',
+    'stalledAfterSeconds',
+    'reminders',
+    'context',
+    'evaluation',
+    'steps',
+  ],
   step: ['id', 'kind', 'mode', 'when', 'text', 'input', 'prompt', 'required', 'pii', 'evaluation', 'next'],
 };
 
@@ -15,6 +27,12 @@ export function setInStep(text: string, index: number, path: Path, value: unknow
   const whole: Path = ['steps', index, ...path];
   if (value === undefined) return removeValue(text, whole);
   return setValue(text, whole, value, path.length === 1 ? { order: orders.step } : {});
+}
+
+/** Returns the text with another value of a member of the bot; without the member if the value is undefined. */
+export function setInBot(text: string, path: Path, value: unknown): string {
+  if (value === undefined) return removeValue(text, path);
+  return setValue(text, path, value, path.length === 1 ? { order: orders.definition } : {});
 }
 
 /** Returns the text with a key of the evaluation that is declared. `as`: how, unless it is declared already. */
@@ -105,79 +123,10 @@ function goesOn(step: Record<string, unknown> | undefined): boolean {
 }
 
 /** Returns the names that no other step has: several may write one key of the evaluation. */
-function ownNames(steps: readonly Record<string, unknown>[], index: number): Name[] {
+export function ownNames(steps: readonly Record<string, unknown>[], index: number): Name[] {
   const others = steps.toSpliced(index, 1).flatMap(namesOf);
   return namesOf(steps[index] ?? {}).filter(
     ({ of, name }) => !others.some((other) => other.of === of && other.name === name),
-  );
-}
-
-/**
- * Returns the text with another id of a step, also where steps refer to it. What a step of a model saves has a name of
- * its own, which stays.
- */
-export function renameStep(text: string, index: number, id: string): string {
-  const definition = definitionOf(text);
-  const step = stepsIn(definition)[index] ?? {};
-  const before = idOf(step);
-  if (before === undefined) return setValue(text, ['steps', index, 'id'], id);
-  return setValue(withName(text, namesById(step), id), ['steps', index, 'id'], id);
-}
-
-/**
- * Returns why a step cannot get an id: another step has the name, or an expression asks with `has` for its answer,
- * which CEL cannot do by such a name.
- */
-export function renameFault(definition: unknown, index: number, id: string): 'taken' | 'asked' | undefined {
-  const steps = stepsIn(definition);
-  if (steps.toSpliced(index, 1).some((other) => other['id'] === id || other['saveAs'] === id)) return 'taken';
-  return canBe(definition, namesById(steps[index] ?? {}), id) ? undefined : 'asked';
-}
-
-/** Returns the names that a step has by its id. */
-function namesById(step: Record<string, unknown>): Name[] {
-  return namesOf(step).filter(({ of }) => of === 'steps' || (of === 'answers' && step['kind'] === 'ask'));
-}
-
-/** Returns whether all expressions that use the names can use another. */
-function canBe(definition: unknown, names: readonly Name[], to: string): boolean {
-  if (isField(to)) return true;
-  return !referencesTo(definition, names).some((place) => names.some((name) => asksFor(place, name)));
-}
-
-/**
- * Returns the text with another key of the evaluation in a step, also where steps read it, unless another step writes
- * it, too. The new key is declared like the old one. A key that the step has, an empty one, or one that an expression
- * cannot use changes nothing.
- */
-export function renameKey(text: string, index: number, before: string, after: string): string {
-  const definition = definitionOf(text);
-  const steps = stepsIn(definition);
-  const keys = steps[index]?.['evaluation'];
-  if (!isJsonObject(keys) || !Object.hasOwn(keys, before) || after === '' || Object.hasOwn(keys, after))
-    return text;
-  const own = ownNames(steps, index).filter(({ of, name }) => of === 'evaluation' && name === before);
-  if (!canBe(definition, own, after)) return text;
-  const read = withName(text, own, after);
-  const changed = stepsIn(definitionOf(read))[index]?.['evaluation'];
-  const entries = Object.entries(isJsonObject(changed) ? changed : {});
-  const renamedKeys = Object.fromEntries(
-    entries.map(([key, value]) => [key === before ? after : key, value]),
-  );
-  const declared: unknown = Object(definition['evaluation'])[before];
-  const written = setValue(read, ['steps', index, 'evaluation'], renamedKeys);
-  return declareKey(written, after, isJsonObject(declared) ? declared : {});
-}
-
-/** Returns the text with another name wherever steps use one of the names. */
-function withName(text: string, names: readonly Name[], to: string): string {
-  return names.reduce(
-    (changed, name) =>
-      referencesTo(definitionOf(changed), [name]).reduce(
-        (next, { path, ...place }) => setValue(next, path, renamed(place, name, to)),
-        changed,
-      ),
-    text,
   );
 }
 
@@ -200,10 +149,12 @@ function followingId(steps: readonly Record<string, unknown>[], index: number): 
   return target === id ? undefined : target;
 }
 
-function idOf(step: Record<string, unknown> | undefined): string | undefined {
+/** Returns the id of a step that has one. */
+export function idOf(step: Record<string, unknown> | undefined): string | undefined {
   return typeof step?.['id'] === 'string' ? step['id'] : undefined;
 }
 
-function definitionOf(text: string): Record<string, unknown> {
+/** Returns the object of a text that is one. */
+export function definitionOf(text: string): Record<string, unknown> {
   return readJson(text, { repeatedMax: 1 }).value as Record<string, unknown>;
 }

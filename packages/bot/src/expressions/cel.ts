@@ -73,7 +73,7 @@ const ofDefinition: ScopeOptions = {
 
 // Every function that is not listed is rejected. `matches` backtracks, the macros over lists and `cel.bind`
 // nest to exponential work, `split` and `join` multiply text, and `timestamp` depends on the machine's zone.
-const allowedFunctions = new Set([
+export const allowedFunctions: ReadonlySet<string> = new Set([
   'has',
   'size',
   'int',

@@ -1,6 +1,7 @@
 import type { Schema } from '@parley/bot/editing/forms';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { base } from '../environment.ts';
+import { onlyEnds } from '../screens/bots/edit/definition.ts';
 import { readServerDraft } from '../screens/bots/edit/draft/server-draft.ts';
 import { useWorkspace, type Workspace } from './workspace.tsx';
 
@@ -40,6 +41,19 @@ export const versionQuery = ({ id, client }: Workspace, botId: string, version: 
     queryFn: ({ signal }) => client.bots.getVersion(botId, version, { signal }),
     staleTime: Infinity,
   });
+
+/** Whether no conversation can begin with the bot of a draft, because nothing of it was published yet. */
+export function useUnpublished(draft: { botId: string; baseVersion: number } | undefined): boolean {
+  const { id, client } = useWorkspace();
+  const { botId = '', baseVersion } = draft ?? {};
+  const isFirst = baseVersion === 1;
+  const { data } = useQuery({
+    queryKey: [id, 'bot', botId, 'first version'],
+    queryFn: ({ signal }) => client.bots.getVersion(botId, 1, { signal }),
+    enabled: isFirst,
+  });
+  return isFirst && data?.isLive === true && onlyEnds(data.definition);
+}
 
 /** The JSON Schema of definitions, which the gateway serves as a file. */
 export const schemaQuery = queryOptions({

@@ -126,7 +126,7 @@ function settingsOf(port: number, durable: boolean): string[] {
     'listen_addresses=127.0.0.1',
     `port=${port}`,
     'unix_socket_directories=',
-    'max_connections=200',
+    'max_connections=300',
     'shared_buffers=64MB',
     'jit=off',
     'timezone=UTC',

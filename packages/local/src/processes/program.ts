@@ -22,8 +22,9 @@ export class StartError extends Error {
   override readonly name = 'StartError';
 }
 
-export const readyMsMax = 60_000;
-const readyPollMs = 10;
+/** Only ends what hangs: a busy machine starts a dozen processes in a minute. */
+export const readyMsMax = 180_000;
+const readyPollMs = 50;
 const stopMsMax = 5_000;
 
 /**

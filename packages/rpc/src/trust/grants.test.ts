@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { Grant } from '@parley/contracts/common/v1/grant';
 import { keyring } from '@parley/runtime/config/keyring';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
   checkGrant,
   createGrantSigner,
@@ -104,6 +104,8 @@ describe('the signature', () => {
 
 describe('the keys of identity', () => {
   test('are read once for an unknown key, and not again within a second', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    onTestFinished(() => void vi.useRealTimers());
     const listGrantKeys = vi.fn(async () => ({ keys: signer.keys }));
     const verifier = createGrantVerifier(undefined, listGrantKeys);
     const texts = [signer.issue(own, 60), signer.issue(own, 960)];

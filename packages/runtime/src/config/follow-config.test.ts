@@ -54,7 +54,7 @@ function follow(env: NodeJS.ProcessEnv) {
   return { config, lines };
 }
 
-const soon = { timeout: 30_000 };
+const soon = { timeout: 60_000 };
 
 test('a secret can be a file, whose final line break does not count', async () => {
   const RPC_TOKEN_FILE = await write('token', `${first}\n`);

@@ -1,19 +1,21 @@
 import type { BotDefinition } from '@parley/bot/definition';
 import { Bot, BotVersion } from '@parley/contracts/interaction/v1/bot';
-import type { ContactPolicy } from '@parley/contracts/interaction/v1/contact';
 import { scans } from '@parley/postgres/sql/dialect';
 import { fieldsOf } from '@parley/postgres/sql/fields';
 import { type Placeholders, prepared } from '@parley/postgres/connecting/prepared';
 import { type Insertable, type Kysely, type Selectable, sql } from 'kysely';
 import { validate as isUuid } from 'uuid';
+import { type BotContactPolicy, contactPolicy, isUnpublished, liveReminders } from './live-sql.ts';
 import type { BotTable, BotVersionTable, Tables } from '../schema.ts';
 
 export type BotRow = Pick<Selectable<BotTable>, keyof Bot | 'workspaceId' | 'type' | 'typeLabel'>;
 
 /** With the reminders of the live version and the policy of the workspace; null for none. */
 export interface LoadedBot extends BotRow {
+  /** Whether the live version only ends a conversation: the bot was created for the sake of its draft. */
+  isUnpublished: boolean;
   reminders: number[] | null;
-  contactPolicy: Pick<ContactPolicy, 'anyBot' | 'sameBot'> | null;
+  contactPolicy: BotContactPolicy | null;
 }
 
 export interface Publication {
@@ -36,17 +38,15 @@ const botColumns = [
   'typeLabel',
 ] as const satisfies (keyof BotTable)[];
 
-const liveReminders = sql<number[] | null>`(
-  select reminders from bot_version as live
-  where live.workspace_id = bot.workspace_id and live.bot_id = bot.id and live.version = bot.version)`;
-
-const contactPolicy = sql<LoadedBot['contactPolicy']>`(select json_build_object(
-  'anyBot', any_bot, 'sameBot', same_bot) from contact_policy where contact_policy.workspace_id = bot.workspace_id)`;
-
 const loaded = (db: Kysely<Tables>, workspaceId: Placeholders<{ workspaceId: string }>['workspaceId']) =>
   db
     .selectFrom('bot')
-    .select([...botColumns, liveReminders.as('reminders'), contactPolicy.as('contactPolicy')])
+    .select([
+      ...botColumns,
+      isUnpublished.as('isUnpublished'),
+      liveReminders.as('reminders'),
+      contactPolicy.as('contactPolicy'),
+    ])
     .where('workspaceId', '=', workspaceId);
 
 const selectBot = prepared((db: Kysely<Tables>, bot: Placeholders<{ workspaceId: string; id: string }>) =>

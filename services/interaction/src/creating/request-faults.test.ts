@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { creationFaults, expiryFaults, expiryInstant } from './request-faults.ts';
 
-const bot = { context: ['product', 'plan'] };
+const bot = { context: ['product', 'plan'], isUnpublished: false };
 const botId = 'an id';
 const now = new Date('2026-11-21T09:30:00Z');
 
@@ -44,8 +44,19 @@ describe('creationFaults', () => {
     expect(both.map((fault) => fault.pointer)).toEqual(['/botKey']);
   });
 
+  it('refuses a conversation with a bot that is not live yet, and takes its history', () => {
+    const unpublished = { ...bot, isUnpublished: true };
+    const faultsOf = (status: 'Draft' | 'Pending' | 'Completed') =>
+      creationFaults({ botId, status, context: [] }, unpublished).map(({ pointer }) => pointer);
+    expect([faultsOf('Draft'), faultsOf('Pending'), faultsOf('Completed')]).toEqual([
+      ['/botId'],
+      ['/botId'],
+      [],
+    ]);
+  });
+
   it('counts bytes, not characters, and limits all values together', () => {
-    const many = { context: Array.from({ length: 9 }, (_, index) => `k${index}`) };
+    const many = { isUnpublished: false, context: Array.from({ length: 9 }, (_, index) => `k${index}`) };
     const fits = many.context.slice(0, 8).map((key) => ({ key, value: 'é'.repeat(1_024) }));
     expect(creationFaults({ botId, context: fits }, many)).toEqual([]);
     const over = [...fits, { key: 'k8', value: 'x' }];

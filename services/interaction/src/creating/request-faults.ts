@@ -9,17 +9,24 @@ const { contextValueBytesMax, contextBytesMax, expirySecondsMax } = interactionL
 
 type Offer = Partial<Pick<CreateInteractionRequest, 'status' | 'availableFrom'>>;
 
+const unpublished =
+  'The bot is not live yet: its live version has no question and no text. Publish its draft first';
+
 /** Returns every fault of a new interaction. `bot` is undefined when there is no such bot. */
 export function creationFaults(
   request: Pick<CreateInteractionRequest, 'botId' | 'botKey' | 'expirySeconds' | 'context'> & Offer,
-  bot: { context: readonly string[] } | undefined,
+  bot: { context: readonly string[]; isUnpublished: boolean } | undefined,
 ): Fault[] {
   const status = statusOf(request.status) ?? 'Draft';
   const faults = [...expiryFaults(request.expirySeconds), ...availabilityFaults(request, status)];
   const isByKey = typeof request.botKey === 'string';
   if (isByKey && request.botId !== '')
     faults.push({ pointer: '/botKey', detail: 'Must not be given with botId' });
-  if (!bot) return [{ pointer: isByKey ? '/botKey' : '/botId', detail: 'There is no such bot' }, ...faults];
+  const pointer = isByKey ? '/botKey' : '/botId';
+  if (!bot) return [{ pointer, detail: 'There is no such bot' }, ...faults];
+  // An import has no conversation.
+  const begins = status !== 'Completed' && status !== 'Expired';
+  if (bot.isUnpublished && begins) faults.push({ pointer, detail: unpublished });
   return [...faults, ...contextFaults(request.context, bot.context)];
 }
 

@@ -1,6 +1,8 @@
 import { acrossWorkspaces } from '@parley/postgres/sql/across-workspaces';
 import { type Insertable, type Kysely, type Selectable, sql, type Updateable } from 'kysely';
 import { validate as isUuid } from 'uuid';
+import { isUnpublished } from '../bots/live-sql.ts';
+import type { LoadedBot } from '../bots/store.ts';
 import type { OpenLinkTable, Tables } from '../schema.ts';
 
 type Db = Kysely<Tables>;
@@ -87,7 +89,8 @@ export async function deleteOpenLink(trx: Db, { workspaceId, id }: OpenLinkRow):
   await trx.deleteFrom('openLink').where('workspaceId', '=', workspaceId).where('id', '=', id).execute();
 }
 
-export type VisitedLink = OpenLinkRow & { botName: string; botContext: string[]; isExpired: boolean };
+export type VisitedLink = OpenLinkRow &
+  Pick<LoadedBot, 'isUnpublished'> & { botName: string; botContext: string[]; isExpired: boolean };
 
 /** Returns the link of an id that a token proves, with its bot. */
 export async function findVisited(db: Db, id: string): Promise<VisitedLink | undefined> {
@@ -95,7 +98,7 @@ export async function findVisited(db: Db, id: string): Promise<VisitedLink | und
     .selectFrom('openLink')
     .innerJoin('bot', 'bot.id', 'openLink.botId')
     .selectAll('openLink')
-    .select(['bot.name as botName', 'bot.context as botContext'])
+    .select(['bot.name as botName', 'bot.context as botContext', isUnpublished.as('isUnpublished')])
     .select(sql<boolean>`coalesce(open_link.expires_at <= now(), false)`.as('isExpired'))
     .where('openLink.id', '=', id)
     .modifyEnd(acrossWorkspaces('a link: its MAC proves the id, and it names no workspace'))

@@ -71,11 +71,12 @@ async function visited(
 
 function stateOf({
   isClosed,
+  isUnpublished,
   isExpired,
   responses,
   responsesMax,
 }: VisitedLink): VisitOpenLinkResponse['state'] {
-  if (isClosed) return 'Closed';
+  if (isClosed || isUnpublished) return 'Closed';
   if (isExpired) return 'Expired';
   return responsesMax !== null && responses >= responsesMax ? 'Full' : 'Open';
 }

@@ -6,8 +6,6 @@ import type { Arrival, Replicas } from './replicas.ts';
 
 /** The length of a lease, after which its owner stops. */
 export const leaseMs = 4_500;
-/** Of waits for replicas. */
-export const patience = { timeoutMs: 60_000 };
 
 /** Answers with 200 after a time. */
 export const answer = async (afterMs: number) => {
@@ -45,7 +43,7 @@ export async function expectAllRecorded({ db }: Replicas, deliveries: number): P
       select (select count(*)::int from open_delivery) as open,
         (select count(*)::int from finished_delivery where state = 'succeeded') as succeeded`.execute(db);
     expect(rows).toEqual([{ open: 0, succeeded: deliveries }]);
-  }, patience);
+  });
   const { rows: wrong } = await sql`
     select id, attempts, array(
       select number from every_attempt where delivery_id = delivery.id order by number) as numbers

@@ -57,13 +57,10 @@ beforeAll(async () => {
     await closed;
   });
   await system.raise([event]);
-  await eventually(
-    async () => {
-      const delivery = system.db.selectFrom('delivery').where('workspaceId', '=', workspaceId);
-      expect(await delivery.select('state').execute()).toEqual([{ state: 'succeeded' }]);
-    },
-    { timeoutMs: 60_000 },
-  );
+  await eventually(async () => {
+    const delivery = system.db.selectFrom('delivery').where('workspaceId', '=', workspaceId);
+    expect(await delivery.select('state').execute()).toEqual([{ state: 'succeeded' }]);
+  });
 });
 afterAll(() => stack.disposeAsync());
 

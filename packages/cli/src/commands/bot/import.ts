@@ -1,5 +1,12 @@
 import { bytesFault } from '@parley/bot/definition';
-import { formats, type FormatName, importBot, importBytesMax, type Imported } from '@parley/bot-import';
+import {
+  firstVersion,
+  formats,
+  type FormatName,
+  importBot,
+  importBytesMax,
+  type Imported,
+} from '@parley/bot-import';
 import { countsOf, lostGroups } from '@parley/bot-import/report';
 import { type Command, Option } from 'commander';
 import { type Api, apiCommand, called } from '../../api.ts';
@@ -16,8 +23,9 @@ Examples:
   parley bot import survey.json --format formbricks --replace --json
 
 Converts a bot of Typebot, a form of Typeform or a survey of Formbricks, and saves it as the
-draft of the bot with that key. A bot that does not exist is created with a version that only
-ends the conversation. Customers see nothing of the draft until it is published.
+draft of the bot with that key. A bot that does not exist is created, and is not live: nobody can
+start a conversation with it until you run parley bot draft publish KEY. Customers see nothing of
+a draft.
 
 The report names what became of each part of the file, with its place. Lines that say the same
 are one line; --json has all of them, and the definition. The exit code is 0 whatever the report
@@ -74,11 +82,9 @@ function unknownFormat(file: string, format: FormatName | undefined): Failure {
 }
 
 async function saveDraft({ definition }: Imported, api: Api, replaces: boolean): Promise<void> {
-  const { key, name, type, locale } = definition;
-  const first = { schemaVersion: 1, key, name, type, ...(locale !== undefined && { locale }) };
   const id =
-    (await api.findBot(key)) ??
-    (await called(api.workspace.bots.create({ ...first, steps: [{ id: 'end', kind: 'end' }] }))).id;
+    (await api.findBot(definition.key)) ??
+    (await called(api.workspace.bots.create(firstVersion(definition)))).id;
   await api.saveDraft(`${JSON.stringify(definition, null, 2)}\n`, id, replaces);
 }
 

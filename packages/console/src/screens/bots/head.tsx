@@ -1,62 +1,76 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { draftsQuery, useUnpublished } from '../../data/bots.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
+import { Badge } from '../../ui/badge.tsx';
 import { ScreenHead } from '../../ui/states.tsx';
 import { useOpening } from '../../ui/forms/opening.ts';
 import { tabClass } from '../../ui/tabs.ts';
 import { TryButton } from './try-button.tsx';
 
 export function BotHead({ botId, children }: { botId: string; children?: ReactNode }) {
-  const { bots: t, editor, links } = useTexts();
-  const { id: workspaceId, client } = useWorkspace();
+  const { bots: t } = useTexts();
+  const workspace = useWorkspace();
+  const { id: workspaceId, client, can } = workspace;
   const [isTrying, setTrying] = useOpening('try');
   const { data } = useQuery({
     queryKey: [workspaceId, 'bot', botId, 'name'],
     queryFn: ({ signal }) => client.bots.get(botId, { signal }),
   });
-  const params = { workspaceId, botId };
+  const { data: drafts } = useQuery({ ...draftsQuery(workspace), enabled: can('bots:read') });
+  const isUnpublished = useUnpublished(drafts?.find((draft) => draft.botId === botId));
   return (
     <>
       <ScreenHead title={data?.name ?? t.bot}>
+        {isUnpublished && <Badge tone="warn">{t.notLive}</Badge>}
         {children}
         <TryButton botId={botId} words={t.tryIt} isOpen={isTrying} setOpen={setTrying} />
       </ScreenHead>
-      <nav aria-label={t.screens} className="mb-4 flex gap-5 border-b border-line">
-        <Link
-          to="/w/$workspaceId/bots/$botId"
-          params={params}
-          activeOptions={{ exact: true, includeSearch: false }}
-          className={tabClass}
-        >
-          {t.insight}
-        </Link>
-        <Link
-          to="/w/$workspaceId/bots/$botId/versions"
-          params={params}
-          activeOptions={{ includeSearch: false }}
-          className={tabClass}
-        >
-          {t.versions}
-        </Link>
-        <Link
-          to="/w/$workspaceId/bots/$botId/links"
-          params={params}
-          activeOptions={{ includeSearch: false }}
-          className={tabClass}
-        >
-          {links.title}
-        </Link>
-        <Link
-          to="/w/$workspaceId/bots/$botId/edit"
-          params={params}
-          activeOptions={{ includeSearch: false }}
-          className={tabClass}
-        >
-          {editor.edit}
-        </Link>
-      </nav>
+      <Tabs botId={botId} />
     </>
+  );
+}
+
+/** The screens of a bot. */
+function Tabs({ botId }: { botId: string }) {
+  const { bots: t, editor, links } = useTexts();
+  const params = { workspaceId: useWorkspace().id, botId };
+  return (
+    <nav aria-label={t.screens} className="mb-4 flex gap-5 border-b border-line">
+      <Link
+        to="/w/$workspaceId/bots/$botId"
+        params={params}
+        activeOptions={{ exact: true, includeSearch: false }}
+        className={tabClass}
+      >
+        {t.insight}
+      </Link>
+      <Link
+        to="/w/$workspaceId/bots/$botId/versions"
+        params={params}
+        activeOptions={{ includeSearch: false }}
+        className={tabClass}
+      >
+        {t.versions}
+      </Link>
+      <Link
+        to="/w/$workspaceId/bots/$botId/links"
+        params={params}
+        activeOptions={{ includeSearch: false }}
+        className={tabClass}
+      >
+        {links.title}
+      </Link>
+      <Link
+        to="/w/$workspaceId/bots/$botId/edit"
+        params={params}
+        activeOptions={{ includeSearch: false }}
+        className={tabClass}
+      >
+        {editor.edit}
+      </Link>
+    </nav>
   );
 }

@@ -2,7 +2,7 @@ import type { Bot, BotDraftEntry, InsightDay } from '@parley/client';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
-import { draftsQuery, useBots } from '../../data/bots.ts';
+import { draftsQuery, useBots, useUnpublished } from '../../data/bots.ts';
 import { useNameOf } from '../../data/people.ts';
 import { useLiveOptions } from '../../data/live.tsx';
 import { useWorkspace } from '../../data/workspace.tsx';
@@ -69,6 +69,7 @@ export function BotCard({ bot, draft }: { bot: Bot; draft?: BotDraftEntry | unde
   const live = useLiveOptions();
   const words = useProblem();
   const nameOf = useNameOf();
+  const isUnpublished = useUnpublished(draft);
   const { data, error } = useQuery({
     // In UTC, so that everybody sees equal figures.
     ...insightQuery(workspace, bot.id, { tz: 'UTC' }),
@@ -94,7 +95,8 @@ export function BotCard({ bot, draft }: { bot: Bot; draft?: BotDraftEntry | unde
         </Link>
         {draft && (
           <p className="text-quiet">
-            <Badge tone="accent">{t.draft}</Badge> {nameOf(draft.updatedBy)} · <Time at={draft.updatedAt} />
+            {isUnpublished && <Badge tone="warn">{t.notLive}</Badge>} <Badge tone="accent">{t.draft}</Badge>{' '}
+            {nameOf(draft.updatedBy)} · <Time at={draft.updatedAt} />
           </p>
         )}
         <p className="text-quiet">{t.last30} (UTC)</p>

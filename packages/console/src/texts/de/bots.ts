@@ -31,6 +31,8 @@ export const bots: Texts['bots'] = {
   days: 'Tage',
   difference: 'Unterschied zweier Versionen',
   draft: 'Entwurf',
+  notLive: 'Noch nicht live',
+  notLiveAbout: 'Noch nicht live: Niemand kann ein Gespräch beginnen, bis der Entwurf veröffentlicht ist.',
   fewAnswers: 'Weniger als 30 Antworten: Der Wert ist unzuverlässig.',
   figures: {
     created: 'Erstellt',

@@ -107,7 +107,11 @@ export const editor: Texts['editor'] = {
   whatChanges: (base) => `Was sich nach Version ${base} ändert`,
   way: 'Fragen und Ende',
   conflict: (other) =>
-    `${other} arbeitet auch an diesem Bot und hat einen anderen Text gespeichert. Ihrer ist nicht gespeichert, bleibt aber in diesem Browser. Der andere ist der Entwurf seit:`,
+    other === undefined
+      ? 'Sie haben einen anderen Text gespeichert, in einem anderen Tab oder Browser.'
+      : `${other} arbeitet auch an diesem Bot und hat einen anderen Text gespeichert.`,
+  conflictOwn: 'Ihrer ist nicht gespeichert, bleibt aber in diesem Browser.',
+  conflictSince: 'Der andere ist der Entwurf seit:',
   compareTheirs: 'Unterschied zum anderen Text zeigen',
   decideFirst: 'Entscheiden Sie zuerst, welcher Text der Entwurf ist.',
   keepOwn: 'Meinen Text behalten',

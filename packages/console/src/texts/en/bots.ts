@@ -33,6 +33,8 @@ export const bots = {
   days: 'Days',
   difference: 'Difference of two versions',
   draft: 'Draft',
+  notLive: 'Not live yet',
+  notLiveAbout: 'Not live yet: nobody can start a conversation until its draft is published.',
   fewAnswers: 'Fewer than 30 answers: the score is unreliable.',
   figures: figureNames as FigureNames,
   figuresMissing: 'No new figures now.',

@@ -94,8 +94,12 @@ export const editor = {
   warnings: (count: number) => (count === 1 ? '1 warning' : `${count} warnings`),
   way: 'Questions and end',
   whatChanges: (base: number) => `What changes after version ${base}`,
-  conflict: (other: string) =>
-    `${other} works on this bot too and has saved another text. Yours is not saved, but kept in this browser. Theirs is the draft since:`,
+  conflict: (other: string | undefined) =>
+    other === undefined
+      ? 'You have saved another text, in another tab or browser.'
+      : `${other} works on this bot too and has saved another text.`,
+  conflictOwn: 'Yours is not saved, but kept in this browser.',
+  conflictSince: 'The other one is the draft since:',
   compareTheirs: 'Show the difference to the other text',
   decideFirst: 'Decide first which text is the draft.',
   keepOwn: 'Keep my text',

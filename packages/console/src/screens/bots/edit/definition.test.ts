@@ -1,8 +1,22 @@
 import { expect, test } from 'vitest';
-import { contextNames, definitionText, languagesIn } from './definition.ts';
+import { contextNames, definitionText, languagesIn, onlyEnds } from './definition.ts';
 
 test('the text of a definition has a line for each value, and ends with one', () => {
   expect(definitionText({ key: 'nps', steps: [] })).toBe('{\n  "key": "nps",\n  "steps": []\n}\n');
+});
+
+test('a version that neither asks nor says anything only ends', () => {
+  const end = { id: 'end', kind: 'end' };
+  expect([onlyEnds({ steps: [end] }), onlyEnds({ steps: [end, { ...end, id: 'other' }] })]).toEqual([
+    true,
+    true,
+  ]);
+  const say = { id: 'hi', kind: 'say', text: 'Hi' };
+  expect([
+    onlyEnds({ steps: [{ ...end, text: 'Bye' }] }),
+    onlyEnds({ steps: [say, end] }),
+    onlyEnds({}),
+  ]).toEqual([false, false, false]);
 });
 
 test('a definition names what it takes from the context, or takes nothing', () => {

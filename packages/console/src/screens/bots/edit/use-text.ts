@@ -41,8 +41,9 @@ export function useText(options: Options) {
   const [published, setPublished] = useState<{ version: number; text: string }>();
   const compared = published?.version === base ? published.text : original;
   const isChanged = compared !== undefined && text !== compared;
-  const { saver, saving } = useSaver(botId, beginning, (saved, tag) => {
-    if (saved === latest.current) keep({ opened, base }, compared, { tag, isSaved: true });
+  const { saver, saving } = useSaver(botId, beginning, {
+    onSending: () => keep({ opened, base }, compared),
+    onSaved: (saved) => keep({ opened, base }, compared, saved === latest.current),
   });
   useLeaving(isChanged && !isKept && saving.kind !== 'saved');
   useSaving(saver, beginning, { text, base, compared });
@@ -58,13 +59,11 @@ export function useText(options: Options) {
     keep({ opened, base }, compared);
   }
 
-  function keep(
-    place: { opened: number; base: number },
-    same: string | undefined,
-    saved: { tag: string | undefined; isSaved: boolean } = { tag: saver?.tag, isSaved: false },
-  ): void {
-    if (latest.current === same) forgetDraft(workspaceId, botId);
-    else setKept(keepDraft(workspaceId, botId, { text: latest.current, ...place, ...saved }));
+  function keep(place: { opened: number; base: number }, same: string | undefined, isSaved = false): void {
+    const { tag, sent, hasDraft = false } = saver ?? {};
+    // The draft of an earlier text would come back with the next visit, until the service has none.
+    if (latest.current === same && !hasDraft) return forgetDraft(workspaceId, botId);
+    setKept(keepDraft(workspaceId, botId, { text: latest.current, ...place, tag, sent, isSaved }));
   }
 
   function rebase(next: number): void {
@@ -81,11 +80,8 @@ export function useText(options: Options) {
     if (version === undefined) return;
     // The address names the version that is open.
     stay();
-    void navigate({
-      search: (before) => ({ ...before, version: undefined }),
-      replace: true,
-      resetScroll: false,
-    });
+    const search = (before: object) => ({ ...before, version: undefined });
+    void navigate({ search, replace: true, resetScroll: false });
   }
 }
 

@@ -74,16 +74,13 @@ export function Workbench(props: Props) {
   useFirstProof(proof, isPublishing && stop === undefined ? { text, definition: body } : undefined);
   return (
     <div className="space-y-4">
-      <Notices {...{ beginning, isChanged, saver, theirs, isCompared, reopen }} compare={setCompared} />
+      <Notices {...{ beginning, isChanged, saver, saving, isCompared, reopen, text, base, setCompared }} />
       <div className={classes('grid gap-4', hasPreview && columns[trying.look])}>
         <Editing
           {...{ botId, opened, base, original, document, text, marks, isChanged, saving, tryFrom }}
           settled={checked}
           theirs={theirs && isCompared ? definitionText(theirs.definition) : undefined}
-          discard={async () => {
-            await saver?.discard();
-            await reopen();
-          }}
+          discard={async () => saver?.discard().then(reopen)}
           toEnd={() => setPublishing(true)}
         />
         {hasPreview && <Preview {...{ botId, definition, trying }} />}

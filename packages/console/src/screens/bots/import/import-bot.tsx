@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type DragEvent, useRef, useState } from 'react';
-import type { Imported } from '@parley/bot-import';
+import { firstVersion, type Imported } from '@parley/bot-import';
 import { countsOf, lostGroups } from '@parley/bot-import/report';
 import { useWorkspace } from '../../../data/workspace.tsx';
 import { useLanguage, useTexts } from '../../../texts/texts.tsx';
@@ -32,10 +32,9 @@ export function ImportBot({ close }: { close(): void }) {
   const created = useMutation({
     mutationFn: async () => {
       if (imported === undefined) throw new Error('no file is chosen');
-      const { type, locale } = imported.definition;
-      const first = { schemaVersion: 1, key, name, type, ...(locale !== undefined && { locale }) };
-      const bot = await client.bots.create({ ...first, steps: [{ id: 'end', kind: 'end' }] });
-      await client.bots.saveDraft(bot.id, { definition: { ...imported.definition, key, name } });
+      const definition = { ...imported.definition, key, name };
+      const bot = await client.bots.create(firstVersion(definition));
+      await client.bots.saveDraft(bot.id, { definition });
       return bot;
     },
     onSuccess: async (bot) => {

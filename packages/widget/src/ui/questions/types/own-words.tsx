@@ -91,6 +91,7 @@ function OwnWords({ input, draft, onDraft, isBusy, name, aria, language }: Loade
           readOnly={isBusy}
           dir={own === '' ? undefined : 'auto'}
           aria-label={`${other.label}: ${sayIn(words, language)('write')}`}
+          aria-describedby={aria['aria-describedby']}
           aria-invalid={aria['aria-invalid']}
           enterkeyhint="send"
           placeholder={sayIn(words, language)('write')}

@@ -53,7 +53,7 @@ export const ranking: LoadedType = {
   isScale: false,
   Field: Ranking,
   css: `
-.ranks { display: grid; gap: 6px; margin: 0; padding: 0; list-style: none; }
+.ranks { display: grid; gap: 6px; margin: 0; padding: 0; list-style: ''; }
 .rank { display: flex; align-items: center; gap: 8px; padding-inline-start: 12px; border: 1px solid var(--edge); border-radius: var(--small-radius); background: var(--surface); }
 .rank.placed { border-color: var(--ink); }
 .rank .place { flex: none; min-inline-size: 1.5em; color: var(--ink); font-weight: 650; font-variant-numeric: tabular-nums; }

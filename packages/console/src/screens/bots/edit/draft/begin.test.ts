@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { beginningOf, definitionIn } from './begin.ts';
+import { beginningOf, definitionIn, isOwnSave, markOf, sameJson } from './begin.ts';
 
 const saved = { definition: { n: 1 }, tag: 't1', base: 2, at: '2026-01-01T00:00:00Z', by: 'ada' };
 const kept = { text: '{ "n": 1 }', opened: 1, base: 1, at: '2026-01-02T00:00:00Z' };
@@ -36,6 +36,20 @@ test('what was typed after the last save goes on from it, and a conflict has bot
   });
   expect(beginningOf({ ...typed, tag: 't0' }, saved)).toMatchObject({ draft: typed, theirs: saved });
   expect(beginningOf({ ...typed, text: '{"n": ' }, saved)).toMatchObject({ theirs: saved });
+});
+
+test('what was typed while the own text was being saved goes on from it, and is no conflict', () => {
+  const typed = { ...kept, text: '{"n": 2}', by: { id: 'ada', name: 'Ada' }, sent: [markOf({ n: 1 })] };
+  expect(beginningOf(typed, saved)).toMatchObject({
+    draft: typed,
+    tag: 't1',
+    isSaved: false,
+    theirs: undefined,
+  });
+  expect(beginningOf(typed, { ...saved, by: 'bob' })).toMatchObject({ theirs: { by: 'bob' } });
+  expect(beginningOf(typed, { ...saved, definition: { n: 7 } })).toMatchObject({ theirs: { by: 'ada' } });
+  expect(isOwnSave(saved, { by: 'ada', sent: [] })).toBe(false);
+  expect([sameJson({ n: 1 }, { n: 1 }), sameJson({ n: 1 }, { n: 2 })]).toEqual([true, false]);
 });
 
 test('a draft is one object with each name once', () => {

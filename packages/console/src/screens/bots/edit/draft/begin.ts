@@ -1,3 +1,4 @@
+import { sourceMark } from '@parley/bot/translations/places';
 import { isJsonObject } from '@parley/runtime/json/json-object';
 import { readJson } from '@parley/runtime/json/json';
 import { definitionText } from '../definition.ts';
@@ -33,15 +34,30 @@ export function beginningOf(kept: BotDraft | undefined, saved: ServerDraft | und
   const unsaved = kept?.isSaved ? undefined : kept;
   if (!saved) return { draft: unsaved, tag: undefined, isSaved: false, theirs: undefined };
   const { definition, base, at, by, tag } = saved;
-  const isSame = kept?.tag === tag || (kept !== undefined && sameJson(definitionIn(kept.text), definition));
-  if (kept && isSame) {
-    const isSaved = kept.isSaved === true || sameJson(definitionIn(kept.text), definition);
+  const isSame = kept !== undefined && sameJson(definitionIn(kept.text), definition);
+  // What was typed while this draft was being saved goes on from it.
+  const isOwn = kept?.sent !== undefined && isOwnSave(saved, { by: kept.by?.id, sent: kept.sent });
+  if (kept && (isSame || isOwn || kept.tag === tag)) {
+    const isSaved = isSame || (kept.tag === tag && kept.isSaved === true);
     return { draft: kept, tag, isSaved, theirs: undefined };
   }
   if (unsaved) return { draft: unsaved, tag: undefined, isSaved: false, theirs: saved };
   const text = definitionText(definition);
   const draft = { text, opened: base, base, at, by: { id: by, name: by }, tag, isSaved: true };
   return { draft, tag, isSaved: true, theirs: undefined };
+}
+
+/** Returns whether a draft is a text that a person has sent, maybe without an answer. */
+export function isOwnSave(
+  { by, definition }: ServerDraft,
+  own: { by: string | undefined; sent: readonly string[] },
+): boolean {
+  return by === own.by && own.sent.includes(markOf(definition));
+}
+
+/** Returns a mark of a definition, by which a text that was sent is known again. */
+export function markOf(definition: unknown): string {
+  return sourceMark(JSON.stringify(definition));
 }
 
 export function sameJson(one: unknown, other: unknown): boolean {

@@ -1,38 +1,50 @@
+import { useQuery } from '@tanstack/react-query';
 import { useNameOf } from '../../../../data/people.ts';
+import { sessionQuery } from '../../../../data/session/session.ts';
 import { useTexts } from '../../../../texts/texts.tsx';
 import { Button } from '../../../../ui/forms/button.tsx';
 import { ConfirmButton } from '../../../../ui/forms/window-button.tsx';
 import { Time } from '../../../../ui/time.tsx';
 import type { Beginning, ServerDraft } from './begin.ts';
 import { DraftNotice } from './draft-notice.tsx';
-import type { Saver } from './saver.ts';
+import type { Saver, Saving } from './saver.ts';
 
 interface Props {
   theirs: ServerDraft;
+  /** Whether the own text is not saved. */
+  hasOwn: boolean;
+  /** Whether there is an own text. */
+  isChanged: boolean;
   isCompared: boolean;
   compare(isCompared: boolean): void;
   keepOwn(): void;
   takeTheirs(): Promise<void>;
 }
 
-interface NoticesProps extends Pick<Props, 'isCompared' | 'compare'> {
+interface NoticesProps extends Pick<Props, 'isCompared' | 'isChanged'> {
+  setCompared(isCompared: boolean): void;
   beginning: Beginning;
-  isChanged: boolean;
   saver: Saver | undefined;
-  theirs: ServerDraft | undefined;
+  saving: Saving;
+  /** The text of the editor. */
+  text: string;
+  /** The version after which it is published. */
+  base: number;
   /** Forgets the text of this browser, and opens what the service has. */
   reopen(): Promise<void>;
 }
 
 /** Says that the text is not published, or that there is another one. */
-export function Notices({ beginning, isChanged, saver, theirs, reopen, ...comparison }: NoticesProps) {
+export function Notices(props: NoticesProps) {
+  const { beginning, isChanged, saver, saving, text, base, reopen, isCompared, setCompared } = props;
   const { draft } = beginning;
-  if (!theirs) return draft && isChanged && <DraftNotice draft={draft} />;
+  if (saving.kind !== 'conflict') return draft && isChanged && <DraftNotice draft={draft} />;
+  const { theirs, hasOwn } = saving;
   return (
     <Conflict
-      {...comparison}
-      theirs={theirs}
-      keepOwn={() => saver?.overwrite()}
+      {...{ theirs, hasOwn, isChanged, isCompared }}
+      compare={setCompared}
+      keepOwn={() => saver?.overwrite({ text, base, isLive: !isChanged })}
       takeTheirs={async () => {
         saver?.stop();
         await reopen();
@@ -42,24 +54,34 @@ export function Notices({ beginning, isChanged, saver, theirs, reopen, ...compar
 }
 
 /** Says who has saved another draft, and since when it is there. Both texts stay until somebody decides. */
-function Conflict({ theirs, isCompared, compare, keepOwn, takeTheirs }: Props) {
+function Conflict(props: Props) {
+  const { theirs, hasOwn, isChanged, isCompared, compare, keepOwn, takeTheirs } = props;
   const { editor: t } = useTexts();
   const nameOf = useNameOf();
+  const { data: session } = useQuery({ ...sessionQuery, enabled: false });
+  const other = theirs.by === session?.id ? undefined : nameOf(theirs.by);
   return (
     <div role="alert" className="card space-y-3 border-warn px-4 py-2.5">
       <p>
-        {t.conflict(nameOf(theirs.by))} <Time at={new Date(theirs.at)} />
+        {t.conflict(other)} {hasOwn && t.conflictOwn} {t.conflictSince} <Time at={new Date(theirs.at)} />
       </p>
       <div className="flex flex-wrap gap-2">
         <Button isSmall aria-pressed={isCompared} onClick={() => compare(!isCompared)}>
           {t.compareTheirs}
         </Button>
-        <ConfirmButton
-          isSmall
-          confirm={{ title: t.keepOwn, about: t.keepOwnAbout, action: t.keepOwn, run: async () => keepOwn() }}
-        >
-          {t.keepOwn}
-        </ConfirmButton>
+        {isChanged && (
+          <ConfirmButton
+            isSmall
+            confirm={{
+              title: t.keepOwn,
+              about: t.keepOwnAbout,
+              action: t.keepOwn,
+              run: async () => keepOwn(),
+            }}
+          >
+            {t.keepOwn}
+          </ConfirmButton>
+        )}
         <ConfirmButton
           isSmall
           confirm={{ title: t.takeTheirs, about: t.takeTheirsAbout, action: t.takeTheirs, run: takeTheirs }}

@@ -17,6 +17,8 @@ export interface BotDraft {
   tag?: string | undefined;
   /** Whether the service has this text. */
   isSaved?: boolean | undefined;
+  /** Marks of texts that were sent, and that the service may have. */
+  sent?: readonly string[] | undefined;
 }
 
 const writer = (): BotDraft['by'] => {
@@ -51,11 +53,12 @@ export function readDraft(workspaceId: string, botId: string): BotDraft | undefi
 }
 
 function isDraft(found: unknown): found is BotDraft {
-  const { text, opened, base, at, by } = (found ?? {}) as Partial<BotDraft>;
+  const { text, opened, base, at, by, sent = [] } = (found ?? {}) as Partial<BotDraft>;
   const isVersion = (version: unknown): boolean => Number.isInteger(version);
   const isTime = typeof at === 'string' && !Number.isNaN(Date.parse(at));
   const hasWriter = by === undefined || [by?.id, by?.name].every((one) => typeof one === 'string');
-  return typeof text === 'string' && isVersion(opened) && isVersion(base) && isTime && hasWriter;
+  const isText = typeof text === 'string' && Array.isArray(sent);
+  return isText && isVersion(opened) && isVersion(base) && isTime && hasWriter;
 }
 
 /** Keeps a text until it is published or discarded. Returns whether the browser had room for it. */

@@ -14,6 +14,7 @@ function service() {
   const failures: Error[] = [];
   let draft: ServerDraft | undefined;
   let tags = 0;
+  let losesAnswer = false;
   const saveAs = (by: string, definition: Record<string, unknown>): string => {
     draft = { definition, tag: `t${(tags += 1)}`, base: 1, at: '2026-01-01T00:00:00Z', by };
     return draft.tag;
@@ -27,12 +28,17 @@ function service() {
     calls,
     failures,
     saveAs,
+    loseAnswers: (loses: boolean): void => {
+      losesAnswer = loses;
+    },
     definition: () => draft?.definition,
     of: {
       save: async (definition: Record<string, unknown>, _base: number, tag: string | undefined) => {
         call(`save ${JSON.stringify(definition)}`);
         if (draft?.tag !== tag) throw failed(412);
-        return saveAs('me', definition);
+        const saved = saveAs('me', definition);
+        if (losesAnswer) throw new TypeError('Failed to fetch');
+        return saved;
       },
       discard: async (tag: string) => {
         call('discard');
@@ -44,14 +50,17 @@ function service() {
   };
 }
 
-function begin(at = service(), tag?: string) {
+function begin(at = service(), tag?: string, sent: string[] = []) {
   const states: Saving[] = [];
   const savedTexts: string[] = [];
   const saver = new Saver({
     calls: at.of,
     tag,
+    author: 'me',
+    sent,
     begin: { kind: 'none' },
     onState: (state) => states.push(state),
+    onSending: () => undefined,
     onSaved: (text) => savedTexts.push(text),
   });
   const type = (text: string): void => saver.change({ text, base: 1, isLive: text === '{}' });
@@ -109,7 +118,7 @@ test('the own text can replace the other one', async () => {
   at.saveAs('ada', { of: 'ada' });
   type('{"n": 1}');
   await vi.advanceTimersByTimeAsync(1_000);
-  saver.overwrite();
+  saver.overwrite({ text: '{"n": 1}', base: 1, isLive: false });
   await vi.advanceTimersByTimeAsync(0);
   expect([at.definition(), kind()]).toEqual([{ n: 1 }, 'saved']);
 });
@@ -148,13 +157,67 @@ test('publishing waits for the newest text, and what is typed meanwhile begins t
 });
 
 test('a draft of somebody else is shown while the editor is open', async () => {
-  const { at, type, saver, kind } = begin();
+  const { at, type, saver, states } = begin();
   type('{"n": 1}');
   await vi.advanceTimersByTimeAsync(1_000);
   at.saveAs('ada', { of: 'ada' });
   const theirs = await at.of.read();
   if (theirs) saver.meet(theirs);
-  expect(kind()).toBe('conflict');
+  expect(states.at(-1)).toMatchObject({ kind: 'conflict', hasOwn: false });
+  type('{"n": 2}');
+  expect(states.at(-1)).toMatchObject({ kind: 'conflict', hasOwn: true });
+});
+
+test('an own text whose answer was lost is no conflict for what was typed since, one of somebody else is', async () => {
+  const { at, type, saver, kind } = begin();
+  at.loseAnswers(true);
+  type('{"n": 1}');
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect([at.definition(), kind()]).toEqual([{ n: 1 }, 'failed']);
+  at.failures.push(failed(503));
+  type('{"n": 2}');
+  await vi.advanceTimersByTimeAsync(1_000);
+  at.loseAnswers(false);
+  type('{"n": 3}');
+  await vi.advanceTimersByTimeAsync(7_000);
+  expect([at.definition(), kind(), saver.sent]).toEqual([{ n: 3 }, 'saved', []]);
+
+  at.saveAs('ada', { n: 1 });
+  type('{"n": 4}');
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect([at.definition(), kind()]).toEqual([{ n: 1 }, 'conflict']);
+});
+
+test('a text whose answer was lost is discarded when it is undone, also by the next visit', async () => {
+  const { at, type, saver, kind } = begin();
+  at.loseAnswers(true);
+  type('{"n": 1}');
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(saver.hasDraft).toBe(true);
+  const later = begin(at, undefined, [...saver.sent]);
+  later.type('{}');
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect([at.definition(), later.kind(), later.saver.hasDraft]).toEqual([undefined, 'none', false]);
+  expect(kind()).toBe('failed');
+});
+
+test('what is typed while a text is sent is saved after it, with the tag of the first', async () => {
+  const at = service();
+  const { type, savedTexts, kind } = begin(at);
+  type('{"n": 1}');
+  const { save } = at.of;
+  let answer = (): void => undefined;
+  at.of.save = async (...call) => {
+    await new Promise<void>((done) => (answer = done));
+    return save(...call);
+  };
+  await vi.advanceTimersByTimeAsync(1_000);
+  type('{"n": 2}');
+  type('{"n": 3}');
+  at.of.save = save;
+  answer();
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect([at.definition(), kind(), savedTexts]).toEqual([{ n: 3 }, 'saved', ['{"n": 1}', '{"n": 3}']]);
 });
 
 test('leaving the editor saves what still waits', async () => {

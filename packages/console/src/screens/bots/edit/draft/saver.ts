@@ -1,5 +1,5 @@
 import { ParleyError } from '@parley/client';
-import { definitionIn, sameJson, type ServerDraft } from './begin.ts';
+import { definitionIn, isOwnSave, markOf, sameJson, type ServerDraft } from './begin.ts';
 
 /** What the editor holds: a text, and the version after which it is published. */
 interface Wanted {
@@ -12,7 +12,8 @@ interface Wanted {
 export type Saving =
   | { kind: 'none' | 'waiting' | 'saving' | 'saved' | 'unreadable' }
   | { kind: 'failed'; error: Error }
-  | { kind: 'conflict'; theirs: ServerDraft };
+  /** `hasOwn`: the own text is not saved. Else somebody else has gone on from it. */
+  | { kind: 'conflict'; theirs: ServerDraft; hasOwn: boolean };
 
 interface Calls {
   /** Returns the ETag. Without one, the draft must not exist. */
@@ -25,13 +26,22 @@ interface Options {
   calls: Calls;
   /** The ETag of the draft that the text follows. */
   tag: string | undefined;
+  /** The id of the person who saves. */
+  author: string | undefined;
+  /** Marks of the texts that the service may have: they were sent, and no answer has come. */
+  sent: readonly string[];
   begin: Saving;
   onState(state: Saving): void;
-  /** Called when the service has a text. */
-  onSaved(text: string, tag: string): void;
+  /** Called before a text is sent. */
+  onSending(): void;
+  /** Called when the service has a text, or no draft any more because the text is live. */
+  onSaved(text: string): void;
   delayMs?: number;
   retryMs?: number;
 }
+
+/** How many texts without an answer are remembered. */
+const sentMax = 20;
 
 /**
  * Saves the newest text as the draft, at the latest `delayMs` after it has changed, one call at a time. It repeats what
@@ -46,11 +56,13 @@ export class Saver {
   #done: Wanted | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #running: Promise<void> | undefined;
+  #sent: readonly string[];
 
   constructor(options: Options) {
     this.#options = { delayMs: 1_000, retryMs: 5_000, ...options };
     this.#state = options.begin;
     this.#tag = options.tag;
+    this.#sent = options.sent;
   }
 
   /** The ETag of the draft that the text follows. */
@@ -58,9 +70,23 @@ export class Saver {
     return this.#tag;
   }
 
+  get sent(): readonly string[] {
+    return this.#sent;
+  }
+
+  /** Whether the service has, or may have, a draft of this editor. */
+  get hasDraft(): boolean {
+    return this.#tag !== undefined || this.#sent.length > 0;
+  }
+
   change(next: Wanted): void {
     this.#wanted = next;
-    if (this.#state.kind === 'conflict') return;
+    if (this.#state.kind === 'conflict') {
+      if (!this.#state.hasOwn) this.#set({ ...this.#state, hasOwn: true });
+      return;
+    }
+    // What is typed is saved soon, also while a failed call would wait for longer.
+    if (this.#state.kind === 'failed') this.#endTimer();
     // A state with every key would keep React from ever being done: it ends such updates with an error.
     if (this.#state.kind !== 'waiting') this.#set({ kind: 'waiting' });
     this.#schedule(this.#options.delayMs);
@@ -82,8 +108,9 @@ export class Saver {
   }
 
   /** Decides a conflict for the own text. */
-  overwrite(): void {
+  overwrite(own: Wanted): void {
     if (this.#state.kind !== 'conflict') return;
+    this.#wanted = own;
     this.#tag = this.#state.theirs.tag;
     this.#done = undefined;
     this.#set({ kind: 'waiting' });
@@ -102,13 +129,12 @@ export class Saver {
   meet(theirs: ServerDraft): void {
     if (this.#running || theirs.tag === this.#tag) return;
     if (this.#wanted && sameJson(definitionIn(this.#wanted.text), theirs.definition)) this.#tag = theirs.tag;
-    else this.#set({ kind: 'conflict', theirs });
+    else this.#set({ kind: 'conflict', theirs, hasOwn: this.#wanted !== this.#done });
   }
 
   /** Ends without what still waits. */
   stop(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
+    this.#endTimer();
     this.#done = this.#wanted;
   }
 
@@ -116,7 +142,14 @@ export class Saver {
   async discard(): Promise<void> {
     this.stop();
     await this.#running;
-    if (this.#state.kind !== 'conflict') await this.#discardOwn();
+    if (this.#state.kind === 'conflict') return;
+    try {
+      await this.#discardOwn();
+    } catch (error) {
+      // A text whose answer was lost may be there. What the service has is opened next.
+      if (this.#tag !== undefined) throw error;
+      this.#sent = [];
+    }
   }
 
   /** Saves what still waits, and ends. */
@@ -135,9 +168,13 @@ export class Saver {
     }
   }
 
-  async #run(): Promise<void> {
+  #endTimer(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
+  }
+
+  async #run(): Promise<void> {
+    this.#endTimer();
     this.#running ??= this.#save().finally(() => {
       this.#running = undefined;
       if (this.#wanted === this.#done) return;
@@ -151,19 +188,35 @@ export class Saver {
   async #save(): Promise<void> {
     const job = this.#wanted;
     if (!job || job === this.#done || this.#state.kind === 'conflict') return;
-    if (job.isLive && this.#tag === undefined) return this.#end(job, { kind: 'none' });
+    if (job.isLive && !this.hasDraft) return this.#finish(job);
     const definition = definitionIn(job.text);
     if (!definition) return this.#end(job, { kind: 'unreadable' });
     this.#set({ kind: 'saving' });
     try {
       if (job.isLive) await this.#discardOwn();
-      else {
-        this.#tag = await this.#options.calls.save(definition, job.base, this.#tag);
-        this.#options.onSaved(job.text, this.#tag);
-      }
-      this.#end(job, { kind: job.isLive ? 'none' : 'saved' });
+      else await this.#send(definition, job.base);
+      this.#finish(job);
     } catch (error) {
       await this.#fail(job, definition, error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+
+  #finish(job: Wanted): void {
+    this.#options.onSaved(job.text);
+    this.#end(job, { kind: job.isLive ? 'none' : 'saved' });
+  }
+
+  async #send(definition: Record<string, unknown>, base: number): Promise<void> {
+    const mark = markOf(definition);
+    const others = this.#sent.filter((one) => one !== mark);
+    this.#sent = [...others, mark].slice(-sentMax);
+    this.#options.onSending();
+    try {
+      this.#tag = await this.#options.calls.save(definition, base, this.#tag);
+      this.#sent = [];
+    } catch (error) {
+      if (isRefused(error)) this.#sent = others;
+      throw error;
     }
   }
 
@@ -180,8 +233,13 @@ export class Saver {
       this.#tag = theirs?.tag;
       // It was published or discarded: this text begins the next one.
       if (!theirs) return this.#set({ kind: 'waiting' });
-      if (!sameJson(own, theirs.definition)) return this.#set({ kind: 'conflict', theirs });
-      this.#options.onSaved(job.text, theirs.tag);
+      const isSame = sameJson(own, theirs.definition);
+      const isOwn = isOwnSave(theirs, { by: this.#options.author, sent: this.#sent });
+      if (isSame || isOwn) this.#sent = [];
+      // The answer to an earlier text was lost: this one follows it.
+      if (isOwn && !isSame) return this.#set({ kind: 'waiting' });
+      if (!isSame) return this.#set({ kind: 'conflict', theirs, hasOwn: true });
+      this.#options.onSaved(job.text);
       this.#end(job, { kind: 'saved' });
     } catch (reason) {
       this.#set({ kind: 'failed', error: reason instanceof Error ? reason : error });
@@ -194,16 +252,34 @@ export class Saver {
     try {
       if (tag !== undefined) await this.#options.calls.discard(tag);
     } catch (error) {
-      // It is gone, or somebody else has saved another one, which stays.
-      if (isStatus(error, 404) || isStatus(error, 412)) return;
-      this.#tag = tag;
-      throw error;
+      // It is gone, or another one was saved. One of somebody else stays.
+      if (!isStatus(error, 404) && !isStatus(error, 412)) {
+        this.#tag = tag;
+        throw error;
+      }
     }
+    await this.#discardSent();
+  }
+
+  /** Discards the draft if it is a text whose answer was lost. */
+  async #discardSent(): Promise<void> {
+    if (this.#sent.length === 0) return;
+    const { calls, author } = this.#options;
+    const draft = await calls.read();
+    if (draft && isOwnSave(draft, { by: author, sent: this.#sent })) await calls.discard(draft.tag);
+    this.#sent = [];
   }
 }
 
 function isStatus(error: unknown, status: number): boolean {
   return error instanceof ParleyError && error.status === status;
+}
+
+/** Returns whether the service has certainly not done what it was called for. */
+function isRefused(error: unknown): boolean {
+  if (!(error instanceof ParleyError)) return false;
+  const { status = 500 } = error;
+  return status >= 400 && status < 500;
 }
 
 /** Returns whether a call may succeed later. Without a session it waits for the sign-in. */

@@ -10,24 +10,26 @@ import type { Beginning } from './begin.ts';
 import { Saver, type Saving } from './saver.ts';
 import { readServerDraft } from './server-draft.ts';
 
-/**
- * Saves the text of the editor as the draft of the bot. Undefined without the right to. `onSaved` is called when the
- * service has a text.
- */
+interface Events {
+  /** Called before a text is sent. */
+  onSending(): void;
+  /** Called when the service has a text, or no draft any more. */
+  onSaved(text: string): void;
+}
+
+/** Saves the text of the editor as the draft of the bot. Undefined without the right to. */
 export function useSaver(
   botId: string,
-  { tag, isSaved, theirs }: Beginning,
-  onSaved: (text: string, tag: string) => void,
+  { draft, tag, isSaved, theirs }: Beginning,
+  events: Events,
 ): { saver: Saver | undefined; saving: Saving } {
   const workspace = useWorkspace();
   const { client, can } = workspace;
   const cache = useQueryClient();
-  const latest = useRef(onSaved);
-  useEffect(() => {
-    latest.current = onSaved;
-  }, [onSaved]);
+  const latest = useRef(events);
+  latest.current = events;
   const [saving, setSaving] = useState<Saving>(
-    theirs ? { kind: 'conflict', theirs } : { kind: isSaved ? 'saved' : 'none' },
+    theirs ? { kind: 'conflict', theirs, hasOwn: true } : { kind: isSaved ? 'saved' : 'none' },
   );
   const [saver] = useState(() => {
     if (!can('bots:write')) return undefined;
@@ -50,10 +52,13 @@ export function useSaver(
         read: async () => (await sent(readServerDraft(client, botId))) ?? undefined,
       },
       tag,
+      author: cache.getQueryData(sessionQuery.queryKey)?.id,
+      sent: draft?.sent ?? [],
       begin: saving,
       onState: setSaving,
-      onSaved: (text, next) => {
-        latest.current(text, next);
+      onSending: () => latest.current.onSending(),
+      onSaved: (text) => {
+        latest.current.onSaved(text);
         // Lists of bots read it when they are opened. This screen would read it after each save.
         void cache.invalidateQueries({ queryKey: draftsQuery(workspace).queryKey, refetchType: 'none' });
       },

@@ -39,11 +39,11 @@ const icons: Record<Picture, LucideIcon> = {
   table: Table2,
   order: ListOrdered,
   several: ListChecks,
-  choice: CircleDot,
-  consent: SquareCheck,
+  oneOf: CircleDot,
+  tick: SquareCheck,
   scale: Gauge,
-  yesNo: ThumbsUp,
-  text: AlignLeft,
+  either: ThumbsUp,
+  lines: AlignLeft,
   line: TextCursorInput,
 };
 

@@ -15,8 +15,8 @@ test('each type of questions has a picture of how it is answered', () => {
   const pictures = inputTypes(schema).map((type) => [type, pictureOfNew({ kind: 'ask', type })]);
   expect(Object.fromEntries(pictures)).toEqual({
     text: 'line',
-    longText: 'text',
-    choice: 'choice',
+    longText: 'lines',
+    choice: 'oneOf',
     multiChoice: 'several',
     ranking: 'order',
     matrix: 'table',
@@ -28,8 +28,8 @@ test('each type of questions has a picture of how it is answered', () => {
     email: 'line',
     phone: 'line',
     url: 'line',
-    yesNo: 'yesNo',
-    consent: 'consent',
+    yesNo: 'either',
+    consent: 'tick',
   });
 });
 

@@ -12,11 +12,11 @@ export type Picture =
   | 'table'
   | 'order'
   | 'several'
-  | 'choice'
-  | 'consent'
+  | 'oneOf'
+  | 'tick'
   | 'scale'
-  | 'yesNo'
-  | 'text'
+  | 'either'
+  | 'lines'
   | 'line';
 
 const ofKinds: Record<string, Picture> = {
@@ -36,8 +36,8 @@ export function pictureOf(step: Record<string, unknown>, locale: string): Pictur
   if (needs.rows) return 'table';
   if (needs.rankMax !== undefined) return 'order';
   if (needs.maxSelections !== undefined) return 'several';
-  if (needs.choices) return 'choice';
-  if (needs.label !== undefined) return 'consent';
-  if (effort === 'press') return typeof needs.min === 'number' ? 'scale' : 'yesNo';
-  return effort === 'text' ? 'text' : 'line';
+  if (needs.choices) return 'oneOf';
+  if (needs.label !== undefined) return 'tick';
+  if (effort === 'press') return typeof needs.min === 'number' ? 'scale' : 'either';
+  return effort === 'text' ? 'lines' : 'line';
 }

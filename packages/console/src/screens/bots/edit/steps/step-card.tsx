@@ -10,16 +10,16 @@ import {
   Plus,
   Trash2,
 } from 'lucide-react';
-import { type KeyboardEvent, memo, type ReactNode, useState } from 'react';
+import { type KeyboardEvent, memo } from 'react';
 import { useLanguage, useTexts } from '../../../../texts/texts.tsx';
-import { Badge } from '../../../../ui/badge.tsx';
 import { classes } from '../../../../ui/classes.ts';
 import { Button } from '../../../../ui/forms/button.tsx';
 import type { Mark } from '../check.ts';
 import { ConditionControl } from './conditions/condition-control.tsx';
-import { useEdit, useEditing, useOutline } from './fields/editing.tsx';
+import { MarksContext, useEdit, useEditing, useOutline } from './fields/editing.tsx';
 import { Fields, InputControl } from './fields/field-control.tsx';
-import { useMarkWords } from './faults/mark-words.ts';
+import { Marks } from './faults/marks.tsx';
+import { Foldable } from './foldable.tsx';
 import { kindWords } from './fields/outline.ts';
 import { newCondition } from './conditions/condition-form.ts';
 import { placeFields } from './card-fields.ts';
@@ -69,7 +69,9 @@ export const StepCard = memo(function StepCard(props: Props) {
       <div className={classes('card min-w-0', isSelected && 'border-accent')}>
         <CardHead {...props} />
         <Marks marks={marks} />
-        <Body step={step} index={index} />
+        <MarksContext value={marks}>
+          <Body step={step} index={index} />
+        </MarksContext>
       </div>
       <div className="flex justify-center pt-2">
         <Button isSmall aria-label={t.insertAt(index + 2)} onClick={() => actions.ask('insert', index + 1)}>
@@ -80,23 +82,6 @@ export const StepCard = memo(function StepCard(props: Props) {
     </li>
   );
 });
-
-/** What is wrong with a step, and what to do about it. */
-function Marks({ marks }: Pick<Props, 'marks'>) {
-  const { steps: t, editor } = useTexts();
-  const wordsOf = useMarkWords();
-  if (marks.length === 0) return null;
-  return (
-    <ul aria-label={t.toFix} className="space-y-1 border-b border-line px-3 py-2">
-      {marks.map((mark, at) => (
-        <li key={at} tabIndex={-1} className="flex flex-wrap items-start gap-2">
-          <Badge tone={mark.severity === 'error' ? 'bad' : 'warn'}>{editor.severities[mark.severity]}</Badge>
-          <span className="min-w-0 flex-1 break-words">{wordsOf(mark)}</span>
-        </li>
-      ))}
-    </ul>
-  );
-}
 
 function Body({ step, index }: Pick<Props, 'step' | 'index'>) {
   const { steps: t } = useTexts();
@@ -160,7 +145,7 @@ function CardHead({ step, index, count, actions, handle }: Props) {
       >
         <GripVertical size={16} aria-hidden="true" />
       </button>
-      <h3 tabIndex={-1} className="min-w-0 flex-1 font-medium break-words">
+      <h3 tabIndex={-1} className="min-w-0 flex-1 basis-40 font-medium break-words">
         {number}. {kindWords(t, step)}
         {type !== undefined && ` · ${type}`}
       </h3>
@@ -209,6 +194,7 @@ function Condition({ when, index }: { when: unknown; index: number }) {
     <div className="space-y-2">
       <ConditionControl
         label={t.condition}
+        path={['when']}
         expression={when}
         onChange={(next, isTyping) => edit(['when'], next, { isTyping })}
       />
@@ -216,16 +202,5 @@ function Condition({ when, index }: { when: unknown; index: number }) {
         {t.removeCondition}
       </Button>
     </div>
-  );
-}
-
-/** Fields that are made when they are first opened: 60 steps have many. */
-function Foldable({ words, children }: { words: string; children: ReactNode }) {
-  const [isOpen, setOpen] = useState(false);
-  return (
-    <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary className="cursor-pointer text-xs font-medium text-quiet">{words}</summary>
-      {isOpen && <div className="mt-3 space-y-3">{children}</div>}
-    </details>
   );
 }

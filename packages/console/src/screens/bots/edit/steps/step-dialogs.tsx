@@ -1,4 +1,6 @@
-import { brokenWithout, deleteStep, renameFault, renameStep } from '@parley/bot/editing/steps';
+import type { Reference } from '@parley/bot/editing/references';
+import { renameFault, renameStep } from '@parley/bot/editing/renames';
+import { brokenWithout, deleteStep } from '@parley/bot/editing/steps';
 import { type FormEvent, useState } from 'react';
 import { useTexts } from '../../../../texts/texts.tsx';
 import { Button } from '../../../../ui/forms/button.tsx';
@@ -17,27 +19,15 @@ interface Props {
 export function DeleteStep({ index, definition, close, onDeleted }: Props) {
   const { steps: t, common } = useTexts();
   const { change } = useEditing();
-  const { steps } = useOutline();
-  const broken = brokenWithout(definition, index);
-  const uses = new Set(broken.map(({ step, kind }) => `${steps[step]?.label ?? step + 1}: ${t.uses[kind]}`));
   return (
     <Modal title={t.remove(index + 1)} about={t.removeAbout} close={close}>
-      {uses.size > 0 && (
-        <div role="alert" className="mb-4">
-          <p className="mb-1 font-medium text-bad">{t.removeBreaks}</p>
-          <ul className="list-disc space-y-1 pl-5">
-            {[...uses].map((words) => (
-              <li key={words}>{words}</li>
-            ))}
-          </ul>
-        </div>
-      )}
+      <Uses broken={brokenWithout(definition, index)} />
       <div className="flex flex-wrap justify-end gap-2">
         <Button onClick={close}>{common.cancel}</Button>
         <Button
           kind="danger"
           onClick={() => {
-            change((text) => deleteStep(text, index));
+            change((text) => deleteStep(text, index), { isSure: true });
             close();
             onDeleted(index);
           }}
@@ -46,6 +36,53 @@ export function DeleteStep({ index, definition, close, onDeleted }: Props) {
         </Button>
       </div>
     </Modal>
+  );
+}
+
+interface BreakProps {
+  broken: readonly Reference[];
+  close(): void;
+  /** Makes the change. */
+  run(): void;
+}
+
+/** Asks before a change that breaks what refers to something. */
+export function BreakReferences({ broken, close, run }: BreakProps) {
+  const { steps: t, common } = useTexts();
+  return (
+    <Modal title={t.breaksTitle} about={t.breaksAbout} close={close}>
+      <Uses broken={broken} />
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button onClick={close}>{common.cancel}</Button>
+        <Button
+          kind="danger"
+          onClick={() => {
+            run();
+            close();
+          }}
+        >
+          {t.breaksAction}
+        </Button>
+      </div>
+    </Modal>
+  );
+}
+
+/** Which steps refer to something that would be gone, and how. */
+function Uses({ broken }: Pick<BreakProps, 'broken'>) {
+  const { steps: t } = useTexts();
+  const { steps } = useOutline();
+  const uses = new Set(broken.map(({ step, kind }) => `${steps[step]?.label ?? step + 1}: ${t.uses[kind]}`));
+  if (uses.size === 0) return null;
+  return (
+    <div role="alert" className="mb-4">
+      <p className="mb-1 font-medium text-bad">{t.removeBreaks}</p>
+      <ul className="list-disc space-y-1 pl-5">
+        {[...uses].map((words) => (
+          <li key={words}>{words}</li>
+        ))}
+      </ul>
+    </div>
   );
 }
 

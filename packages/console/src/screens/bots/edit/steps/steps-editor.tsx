@@ -1,23 +1,27 @@
 import { duplicateStep, moveStep } from '@parley/bot/editing/steps';
 import type { Schema } from '@parley/bot/editing/forms';
+import type { Reference } from '@parley/bot/editing/references';
 import { Plus, Redo2, Undo2 } from 'lucide-react';
 import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import { useTexts } from '../../../../texts/texts.tsx';
 import { Button } from '../../../../ui/forms/button.tsx';
 import type { Mark } from '../check.ts';
 import type { TextDocument } from '../text-document.ts';
-import { marksByStep, none } from './faults/advice.ts';
-import { type Change, EditingContext, OutlineContext } from './fields/editing.tsx';
+import { BotCard } from './bot-card.tsx';
+import { brokenBetween } from './breaks.ts';
+import { marksByStep, none, stepOf } from './faults/advice.ts';
+import { type Change, EditingContext, OutlineContext, useEditing } from './fields/editing.tsx';
 import { InsertStep } from './insert-step.tsx';
-import { OtherMarks, Wrong } from './faults/wrong.tsx';
+import { Wrong } from './faults/wrong.tsx';
 import { outlineOf } from './fields/outline.ts';
 import { type CardActions, StepCard } from './step-card.tsx';
-import { DeleteStep, RenameStep } from './step-dialogs.tsx';
+import { BreakReferences, DeleteStep, RenameStep } from './step-dialogs.tsx';
 import { Unreadable } from './unreadable.tsx';
-import { keysOf, readSteps, type StepList } from './fields/step-list.ts';
+import { keysOf, readSteps, type StepList, withoutSteps } from './fields/step-list.ts';
 import { historyKey, stepAt } from './places.ts';
 import { dropSide } from './drop-place.ts';
 import { useDrag } from './use-drag.ts';
+import { useSame, useStable } from './use-stable.ts';
 
 interface Props {
   text: string;
@@ -53,15 +57,14 @@ function Cards(props: Props & { list: StepList }) {
   const { steps: t } = useTexts();
   const [asked, ask] = useState<Asked>();
   const root = useRef<HTMLDivElement>(null);
-  const { change, actions, run, onKey, said, show } = useActions(
-    document,
-    list,
-    root,
-    opens ? { step: selected, part: 'h3' } : undefined,
-  );
+  const opened = opens ? { step: selected, part: 'h3' } : undefined;
+  const { change, actions, run, onKey, said, show } = useActions(document, list, root, { ask, opened });
   const outline = useOutlineOf(list, text, settled);
   const editing = useStable({ schema, change });
   const { undo, redo } = document.depths;
+  const bot = useSame(withoutSteps(list.definition));
+  const otherMarks = useSame(useMemo(() => marks.filter((mark) => stepOf(mark) === undefined), [marks]));
+  const { toSource: stableToSource } = useStable({ toSource });
   const stable = useStable<CardActions>({ ...actions, tryFrom, ask: (what, index) => ask({ what, index }) });
   return (
     <EditingContext value={editing}>
@@ -86,13 +89,13 @@ function Cards(props: Props & { list: StepList }) {
             </Button>
             <Wrong
               marks={marks}
-              goTo={(step, at) => show({ step, part: `li[tabindex]:nth-child(${at + 1})` })}
+              goTo={(step, at) => show({ step: step ?? 'bot', part: `li[tabindex]:nth-child(${at + 1})` })}
             />
           </div>
           <p role="status" className="sr-only">
             {said}
           </p>
-          <OtherMarks marks={marks} toSource={toSource} />
+          <BotCard definition={bot} marks={otherMarks} toSource={stableToSource} />
           <div className="flex justify-center">
             <Button isSmall aria-label={t.insertAt(1)} onClick={() => ask({ what: 'insert', index: 0 })}>
               <Plus size={14} aria-hidden="true" />
@@ -107,11 +110,10 @@ function Cards(props: Props & { list: StepList }) {
   );
 }
 
-/** What a window asks about a step. */
-interface Asked {
-  what: 'insert' | 'rename' | 'delete';
-  index: number;
-}
+/** What a window asks: about a step, or about a change that breaks what refers to something. */
+type Asked =
+  | { what: 'insert' | 'rename' | 'delete'; index: number }
+  | { what: 'break'; edit: (text: string) => string; broken: Reference[] };
 
 type Run = (what: 'undo' | 'redo') => void;
 
@@ -120,18 +122,23 @@ function useActions(
   document: TextDocument,
   { steps }: StepList,
   root: RefObject<HTMLElement | null>,
-  opened: Goal | undefined,
+  { ask, opened }: { ask(asked: Asked): void; opened: Goal | undefined },
 ) {
   const { steps: t } = useTexts();
   const [said, say] = useState('');
-  const [goal, show] = useState(opened);
+  const [goal, show] = useState<Goal | undefined>(opened);
   useGoal(root, goal);
-  const change: Change = (edit, options) => document.change(edit(document.text), options);
+  const change: Change = (edit, { isTyping = false, isSure = isTyping } = {}) => {
+    const next = edit(document.text);
+    const broken = isSure ? [] : brokenBetween(document.text, next);
+    if (broken.length > 0) ask({ what: 'break', edit, broken });
+    else document.change(next, { isTyping });
+  };
   const run: Run = (what) => {
     const at = document[what]();
     if (at === undefined) return;
     say(what === 'undo' ? t.undone : t.redone);
-    show({ step: stepAt(document.text, at) });
+    show({ step: stepAt(document.text, at) ?? 'bot' });
   };
   // Also in fields: their own history does not know other changes.
   const onKey = (event: KeyboardEvent): void => {
@@ -207,16 +214,21 @@ interface WindowsProps {
 }
 
 function Windows({ asked, definition, close, onInserted, onDeleted }: WindowsProps) {
+  const { change } = useEditing();
   if (!asked) return null;
+  if (asked.what === 'break')
+    return (
+      <BreakReferences broken={asked.broken} close={close} run={() => change(asked.edit, { isSure: true })} />
+    );
   const { what, index } = asked;
   if (what === 'insert') return <InsertStep index={index} close={close} onInserted={onInserted} />;
   if (what === 'rename') return <RenameStep index={index} definition={definition} close={close} />;
   return <DeleteStep index={index} definition={definition} close={close} onDeleted={onDeleted} />;
 }
 
-/** A step to show, and the part of its card that gets the focus. */
+/** A step to show, or the rest of the bot, and the part of its card that gets the focus. */
 interface Goal {
-  step: number | undefined;
+  step: number | 'bot' | undefined;
   part?: string;
 }
 
@@ -255,23 +267,4 @@ function useMarksByStep(marks: readonly Mark[]): Mark[][] {
     before.current = found;
   }, [found]);
   return found;
-}
-
-/** Returns an object of functions that stays, and calls the newest ones. */
-function useStable<Values extends object>(values: Values): Values {
-  const latest = useRef(values);
-  latest.current = values;
-  return useMemo(
-    () =>
-      Object.fromEntries(
-        Object.entries(values).map(([name, value]) => [
-          name,
-          typeof value === 'function'
-            ? (...given: unknown[]) =>
-                (latest.current as Record<string, (...all: unknown[]) => unknown>)[name]?.(...given)
-            : value,
-        ]),
-      ) as Values,
-    [],
-  );
 }

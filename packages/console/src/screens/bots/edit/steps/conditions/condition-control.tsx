@@ -1,8 +1,10 @@
 import { type Condition, readCondition, type Row, writeCondition } from '@parley/bot/editing/conditions';
+import type { Path } from '@parley/bot/editing/json-edits';
 import { Plus, X } from 'lucide-react';
+import { useMemo, useState } from 'react';
 import { useTexts } from '../../../../../texts/texts.tsx';
 import { Button } from '../../../../../ui/forms/button.tsx';
-import { SelectField, TextField } from '../../../../../ui/forms/field.tsx';
+import { SelectField } from '../../../../../ui/forms/field.tsx';
 import {
   comparisonsFor,
   fittingRow,
@@ -11,31 +13,35 @@ import {
   operandForm,
   readOperand,
 } from './condition-form.ts';
-import { useOutline } from '../fields/editing.tsx';
+import { useFieldFault, useOutline } from '../fields/editing.tsx';
+import { ExpressionField } from '../offers/offered-field.tsx';
 import { SettledField } from '../fields/small-controls.tsx';
+import { expressionOffers } from '../offers/offers.ts';
 
 interface Props {
   /** The words before the condition. */
   label: string;
+  /** Its place in the card. */
+  path: Path;
   expression: string;
   onChange(expression: string, isTyping: boolean): void;
 }
 
-/** A condition in rows of words. What rows cannot say stays an expression. */
-export function ConditionControl({ label, expression, onChange }: Props) {
+/** A condition in rows of words. What rows cannot say is an expression, and stays one while it is written. */
+export function ConditionControl({ label, path, expression, onChange }: Props) {
   const { steps: t } = useTexts();
   const { values } = useOutline();
   const condition = readCondition(expression);
-  if (!condition)
+  const [isWritten, setWritten] = useState(condition === undefined);
+  if (!condition || isWritten)
     return (
-      <div className="space-y-1">
-        <TextField
-          label={`${label} · ${t.expression}`}
-          value={expression}
-          spellCheck={false}
-          className="font-mono text-xs"
-          onChange={(next) => onChange(next, true)}
-        />
+      <div className="space-y-2">
+        <ExpressionControl {...{ label, path, expression, onChange }} onFocus={() => setWritten(true)} />
+        {condition && (
+          <Button isSmall kind="quiet" onClick={() => setWritten(false)}>
+            {t.asRows}
+          </Button>
+        )}
       </div>
     );
   const { join, rows } = condition;
@@ -61,13 +67,41 @@ export function ConditionControl({ label, expression, onChange }: Props) {
           remove={rows.length > 1 ? () => write({ join, rows: rows.toSpliced(index, 1) }) : undefined}
         />
       ))}
-      {first && (
-        <Button isSmall kind="quiet" onClick={() => write({ join, rows: [...rows, newRow(first)] })}>
-          <Plus size={14} aria-hidden="true" />
-          {t.addRow}
+      <div className="flex flex-wrap gap-2">
+        {first && (
+          <Button isSmall kind="quiet" onClick={() => write({ join, rows: [...rows, newRow(first)] })}>
+            <Plus size={14} aria-hidden="true" />
+            {t.addRow}
+          </Button>
+        )}
+        <Button isSmall kind="quiet" onClick={() => setWritten(true)}>
+          {t.asExpression}
         </Button>
-      )}
+      </div>
     </fieldset>
+  );
+}
+
+/** An expression with completion, and what is wrong with it. */
+export function ExpressionControl({
+  label,
+  path,
+  expression,
+  onChange,
+  onFocus,
+}: Props & { onFocus?(): void }) {
+  const { steps: t } = useTexts();
+  const { values } = useOutline();
+  const offersAt = useMemo(() => expressionOffers(values, t.functions), [values, t]);
+  return (
+    <ExpressionField
+      label={`${label} · ${t.expression}`}
+      text={expression}
+      fault={useFieldFault(path)}
+      offersAt={offersAt}
+      write={(next) => onChange(next, true)}
+      {...(onFocus && { onFocus })}
+    />
   );
 }
 

@@ -6,7 +6,7 @@ import { newRow } from './condition-form.ts';
 import { ConditionControl } from './condition-control.tsx';
 import { useOutline } from '../fields/editing.tsx';
 import { StepSelect } from '../fields/small-controls.tsx';
-import { readWays, type Ways, withArm, writeWays } from './ways.ts';
+import { type Arm, readWays, type Ways, withArm, writeWays } from './ways.ts';
 
 interface Props {
   index: number;
@@ -20,40 +20,22 @@ interface Props {
 export function WaysControl({ index, next, mustDecide, onChange }: Props) {
   const { steps: t } = useTexts();
   const { steps, values } = useOutline();
-  const ways = readWays(next);
-  const { arms, otherwise } = ways;
+  const { arms, otherwise } = readWays(next);
   const write = (changed: Ways, isTyping = false): void => onChange(writeWays(changed, mustDecide), isTyping);
   const following = steps[index + 1];
   const own = values.find(({ name }) => name === `answers.${steps[index]?.id}`) ?? values[0];
   const decides = arms.length > 0 || mustDecide;
   return (
     <section aria-label={t.ways} className="space-y-3">
-      {arms.map((arm, at) => {
-        const set = (changed: Partial<typeof arm>, isTyping = false): void =>
-          write({ arms: arms.with(at, { ...arm, ...changed }), otherwise }, isTyping);
-        return (
-          <div key={at} className="space-y-2 rounded-md border border-line p-3">
-            <div className="flex items-start gap-2">
-              <div className="min-w-0 flex-1">
-                <ConditionControl
-                  label={t.ifWords}
-                  expression={arm.condition}
-                  onChange={(condition, isTyping) => set({ condition }, isTyping)}
-                />
-              </div>
-              <Button
-                isSmall
-                kind="quiet"
-                aria-label={t.removeWay(at + 1)}
-                onClick={() => write({ arms: arms.toSpliced(at, 1), otherwise })}
-              >
-                <X size={14} aria-hidden="true" />
-              </Button>
-            </div>
-            <StepSelect label={t.goTo} value={arm.goto} onChange={(goto) => set({ goto })} />
-          </div>
-        );
-      })}
+      {arms.map((arm, at) => (
+        <ArmControl
+          key={at}
+          arm={arm}
+          at={at}
+          set={(changed, isTyping) => write({ arms: arms.with(at, changed), otherwise }, isTyping)}
+          remove={() => write({ arms: arms.toSpliced(at, 1), otherwise })}
+        />
+      ))}
       <div className="flex flex-wrap items-end gap-2">
         <div className="min-w-0 flex-1 basis-56">
           <StepSelect
@@ -66,7 +48,13 @@ export function WaysControl({ index, next, mustDecide, onChange }: Props) {
         {own && (
           <Button
             onClick={() =>
-              write(withArm(ways, writeCondition({ join: 'all', rows: [newRow(own)] }), following?.id))
+              write(
+                withArm(
+                  { arms, otherwise },
+                  writeCondition({ join: 'all', rows: [newRow(own)] }),
+                  following?.id,
+                ),
+              )
             }
           >
             <Plus size={14} aria-hidden="true" />
@@ -75,5 +63,35 @@ export function WaysControl({ index, next, mustDecide, onChange }: Props) {
         )}
       </div>
     </section>
+  );
+}
+
+interface ArmProps {
+  arm: Arm;
+  at: number;
+  set(arm: Arm, isTyping?: boolean): void;
+  remove(): void;
+}
+
+/** A way that is taken if its condition holds. */
+function ArmControl({ arm, at, set, remove }: ArmProps) {
+  const { steps: t } = useTexts();
+  return (
+    <div className="space-y-2 rounded-md border border-line p-3">
+      <div className="flex items-start gap-2">
+        <div className="min-w-0 flex-1">
+          <ConditionControl
+            label={t.ifWords}
+            path={['next', at, 'if']}
+            expression={arm.condition}
+            onChange={(condition, isTyping) => set({ ...arm, condition }, isTyping)}
+          />
+        </div>
+        <Button isSmall kind="quiet" aria-label={t.removeWay(at + 1)} onClick={remove}>
+          <X size={14} aria-hidden="true" />
+        </Button>
+      </div>
+      <StepSelect label={t.goTo} value={arm.goto} onChange={(goto) => set({ ...arm, goto })} />
+    </div>
   );
 }

@@ -1,20 +1,30 @@
 import { useTexts } from '../../../../../texts/texts.tsx';
 import { wordsOf } from '../../../../../ui/words.ts';
 import type { Mark } from '../../check.ts';
-import { adviceOf, fieldsOf } from './advice.ts';
+import { adviceOf, fieldsOf, stepOf } from './advice.ts';
 import { fieldWords } from '../fields/outline.ts';
 
-/** Returns a function that says where a fault is in its step, and what to do about it. */
+/** Returns a function that says what to do about a fault. */
+export function useAdvice(): (mark: Pick<Mark, 'message'>) => string {
+  const { steps: t } = useTexts();
+  return ({ message }) => {
+    const found = adviceOf(message);
+    return found ? t.advice[found.advice](found.name) : message;
+  };
+}
+
+/** Returns a function that says where a fault is in its card, and what to do about it. */
 export function useMarkWords(): (mark: Mark) => string {
   const { steps: t } = useTexts();
+  const advise = useAdvice();
   return (mark) => {
-    const found = adviceOf(mark.message);
-    const words = found ? t.advice[found.advice](found.name) : mark.message;
+    const words = advise(mark);
+    const names = stepOf(mark) === undefined ? { ...t.fields, ...t.bot } : t.fields;
     const place = fieldsOf(mark).map((field) =>
       /^\d+$/.test(field)
         ? String(Number(field) + 1)
-        : Object.hasOwn(t.fields, field)
-          ? fieldWords(t, field)
+        : Object.hasOwn(names, field)
+          ? fieldWords({ fields: names }, field)
           : wordsOf(field),
     );
     return place.length === 0 ? words : t.at(place.join(', '), words);

@@ -20,7 +20,7 @@ test('a member gets another name at its place', () => {
 });
 
 test('words come before names', () => {
-  const value = { name: 'value', control: { kind: 'line', isLong: false } } as const;
+  const value = { name: 'value', control: { kind: 'line', isLong: false, isName: true } } as const;
   const label = { name: 'label', control: { kind: 'words', hasValues: false } } as const;
   expect([value, label].toSorted(wordsFirst)).toEqual([label, value]);
 });

@@ -4,8 +4,8 @@ import type { Control } from '@parley/bot/editing/forms';
 export function entryNumber(entries: readonly unknown[]): number {
   const taken = new Set(
     entries.map((entry) => {
-      const value: unknown =
-        typeof entry === 'object' && entry !== null ? Reflect.get(entry, 'value') : entry;
+      const isObject = typeof entry === 'object' && entry !== null;
+      const value: unknown = isObject ? (Reflect.get(entry, 'value') ?? Reflect.get(entry, 'name')) : entry;
       return Number(/(\d+)$/.exec(String(value))?.[1] ?? Number.NaN);
     }),
   );

@@ -8,6 +8,7 @@ import { type Edit, useEditing, useFirstWords, useOutline } from './editing.tsx'
 import { wordsFirst } from './entries.ts';
 import { type Entry, ListControl, MapControl } from './list-controls.tsx';
 import { fieldWords } from './outline.ts';
+import { DurationControl, LocaleSelect, LongField } from './bot-controls.tsx';
 import { SettledField, StepSelect } from './small-controls.tsx';
 import { textIn } from './step-list.ts';
 import { typeTitle } from './type-titles.ts';
@@ -22,6 +23,9 @@ export interface FieldProps {
   edit: Edit;
 }
 
+/** Fields of one language that name values. */
+const templates = new Set(['prompt', 'prefill']);
+
 /** The form of a value, by its schema. */
 export function FieldControl({ field, label: given, value, path, edit }: FieldProps) {
   const { steps: t } = useTexts();
@@ -29,7 +33,6 @@ export function FieldControl({ field, label: given, value, path, edit }: FieldPr
   const label = given ?? fieldWords(t, name);
   const text = typeof value === 'string' ? value : '';
   const set = (next: unknown, isTyping = false): void => edit(path, next, { isTyping });
-  const setText = (next: string): void => set(next === '' && !isRequired ? undefined : next, true);
   const renderEntry = ({ control: item, ...entry }: Entry) =>
     item.kind === 'object' ? (
       <Fields fields={item.fields.toSorted(wordsFirst)} value={entry.value} path={entry.path} edit={edit} />
@@ -40,11 +43,12 @@ export function FieldControl({ field, label: given, value, path, edit }: FieldPr
     case 'words':
       return <WordsControl {...{ label, value, path, edit, isRequired }} hasValues={control.hasValues} />;
     case 'line':
-      return control.isLong || name === 'prefill' ? (
-        <TemplateControl {...{ label, value, path, edit, isRequired }} />
-      ) : (
-        <TextField label={label} value={text} onChange={setText} />
-      );
+      if (templates.has(name)) return <TemplateControl {...{ label, value, path, edit, isRequired }} />;
+      return <LineControl {...{ label, control, text, isRequired }} set={set} />;
+    case 'locale':
+      return <LocaleSelect label={label} value={text} onChange={set} />;
+    case 'duration':
+      return <DurationControl {...{ label, control, value, isRequired }} set={set} />;
     case 'numeric':
       return <NumberControl {...{ label, control, value, isRequired }} set={set} />;
     case 'flag':
@@ -66,7 +70,7 @@ export function FieldControl({ field, label: given, value, path, edit }: FieldPr
     case 'name':
       return <NameControl {...{ name, label, text, path, edit, isRequired }} />;
     case 'expression':
-      return <ConditionControl label={label} expression={text} onChange={set} />;
+      return <ConditionControl {...{ label, path }} expression={text} onChange={set} />;
     case 'input':
       return <InputControl {...{ value, path, edit }} />;
     case 'object':
@@ -79,6 +83,24 @@ export function FieldControl({ field, label: given, value, path, edit }: FieldPr
       // The card shows it.
       return null;
   }
+}
+
+interface LineProps {
+  label: string;
+  control: Extract<Control, { kind: 'line' }>;
+  text: string;
+  isRequired: boolean;
+  set(value: unknown, isTyping?: boolean): void;
+}
+
+/** A text that is no sentence. A name in data is taken as a whole: others refer to it. */
+function LineControl({ label, control, text, isRequired, set }: LineProps) {
+  const take = (next: string, isTyping: boolean): void =>
+    set(next === '' && !isRequired ? undefined : next, isTyping);
+  if (control.isName)
+    return <SettledField label={label} value={text} onChange={(next) => take(next.trim(), false)} />;
+  const Field = control.isLong ? LongField : TextField;
+  return <Field label={label} value={text} onChange={(next) => take(next, true)} />;
 }
 
 /** The fields of an object, or of a step. */

@@ -5,6 +5,7 @@ import { ArrowUp, Plus, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTexts } from '../../../../../texts/texts.tsx';
 import { Button } from '../../../../../ui/forms/button.tsx';
+import { ExpressionControl } from '../conditions/condition-control.tsx';
 import { type Edit, useEditing, useFirstWords, useOutline } from './editing.tsx';
 import { entryNumber, withName } from './entries.ts';
 import { SettledField } from './small-controls.tsx';
@@ -125,10 +126,10 @@ export function MapControl({ label, name, control, value, path, edit, renderEntr
           </div>
           <div className="min-w-0 flex-[2] basis-44 space-y-2">
             {item.kind === 'expression' ? (
-              <SettledField
+              <ExpressionControl
                 label={t.value}
-                value={String(members[key])}
-                isLive
+                path={[...path, key]}
+                expression={String(members[key])}
                 onChange={(next, isTyping) => edit([...path, key], next, { isTyping })}
               />
             ) : (

@@ -19,7 +19,7 @@ export function kindWords({ kinds }: Texts['steps'], step: Record<string, unknow
 }
 
 /** Returns the words of a field. A field that has none is named by its name. */
-export function fieldWords({ fields }: Texts['steps'], name: string): string {
+export function fieldWords({ fields }: Pick<Texts['steps'], 'fields'>, name: string): string {
   return Object.hasOwn(fields, name) ? (fields[name] ?? name) : wordsOf(name);
 }
 

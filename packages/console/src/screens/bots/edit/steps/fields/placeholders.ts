@@ -36,3 +36,8 @@ export function withPlaceholder(text: string, at: number, name: string): string 
 function splice(text: string, from: number, to: number, insert: string): string {
   return text.slice(0, from) + insert + text.slice(to);
 }
+
+/** Returns whether a text can name a value: what was answered, not what was written beside it. */
+export function isInsertable({ name }: { name: string }): boolean {
+  return !name.startsWith('others.');
+}

@@ -20,6 +20,11 @@ function objectOf(step: unknown): Record<string, unknown> {
   return typeof step === 'object' && step !== null ? (step as Record<string, unknown>) : {};
 }
 
+/** Returns what a definition has beside its steps. */
+export function withoutSteps({ steps: _steps, ...bot }: Record<string, unknown>): Record<string, unknown> {
+  return bot;
+}
+
 /** Returns a key for each step: its id, and which of the steps with that id it is. */
 export function keysOf(steps: readonly Record<string, unknown>[]): string[] {
   const seen = new Map<string, number>();

@@ -1,11 +1,19 @@
 import type { Path } from '@parley/bot/editing/json-edits';
 import { X } from 'lucide-react';
-import { useId, useRef } from 'react';
+import { useId, useMemo } from 'react';
 import { useTexts } from '../../../../../texts/texts.tsx';
 import { Button } from '../../../../../ui/forms/button.tsx';
 import { TextField } from '../../../../../ui/forms/field.tsx';
 import { type Edit, useOutline } from './editing.tsx';
-import { placeholdersIn, withFallback, withoutPlaceholder, withPlaceholder } from './placeholders.ts';
+import { textOffers } from '../offers/offers.ts';
+import { useOffers } from '../offers/offered-field.tsx';
+import {
+  isInsertable,
+  placeholdersIn,
+  withFallback,
+  withoutPlaceholder,
+  withPlaceholder,
+} from './placeholders.ts';
 import { SettledField } from './small-controls.tsx';
 import { wordingOf } from './step-list.ts';
 
@@ -46,8 +54,10 @@ interface TemplatedProps {
 
 function Templated({ label, text, others, set }: TemplatedProps) {
   const { steps: t } = useTexts();
+  const { values } = useOutline();
   const id = useId();
-  const area = useRef<HTMLTextAreaElement>(null);
+  const offersAt = useMemo(() => textOffers(values.filter(isInsertable)), [values]);
+  const { field, props, list } = useOffers<HTMLTextAreaElement>({ text, offersAt, write: set });
   return (
     <div className="space-y-2">
       <div className="flex flex-wrap items-end gap-x-3 gap-y-1">
@@ -56,19 +66,22 @@ function Templated({ label, text, others, set }: TemplatedProps) {
         </label>
         <InsertValue
           insert={(name) => {
-            set(withPlaceholder(text, area.current?.selectionStart ?? text.length, name), false);
+            set(withPlaceholder(text, field.current?.selectionStart ?? text.length, name), false);
           }}
         />
       </div>
-      <textarea
-        ref={area}
-        id={id}
-        data-first
-        rows={Math.min(8, Math.max(2, text.split('\n').length))}
-        className="field h-auto w-full py-2 field-sizing-content"
-        value={text}
-        onChange={({ target }) => set(target.value)}
-      />
+      <div className="relative">
+        <textarea
+          {...props}
+          ref={field}
+          id={id}
+          data-first
+          rows={Math.min(8, Math.max(2, text.split('\n').length))}
+          className="field h-auto w-full py-2 field-sizing-content"
+          value={text}
+        />
+        {list}
+      </div>
       <Chips text={text} set={set} />
       {others.length > 0 && <p className="text-xs text-quiet">{t.alsoIn(others.join(', '))}</p>}
     </div>
@@ -78,8 +91,7 @@ function Templated({ label, text, others, set }: TemplatedProps) {
 function InsertValue({ insert }: { insert(name: string): void }) {
   const { steps: t } = useTexts();
   const { values } = useOutline();
-  // Texts name what was answered, not what was written beside it.
-  const insertable = values.filter(({ name }) => !name.startsWith('others.'));
+  const insertable = values.filter(isInsertable);
   return (
     <select
       aria-label={t.placeholder}

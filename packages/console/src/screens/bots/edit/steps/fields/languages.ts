@@ -1,0 +1,15 @@
+import type { Language } from '../../../../../texts/language.ts';
+
+/** The languages that an author chooses from. The source takes any tag. */
+const tags =
+  'ar bg ca cs da de de-CH el en en-GB en-US es et fi fr he hi hr hu id it ja ko lt lv nb nl pl pt pt-BR ro ru sk sl sr sv th tr uk vi zh zh-TW'.split(
+    ' ',
+  );
+
+/** Returns the languages by their names, in the language of the reader. */
+export function languageOptions(language: Language): { value: string; label: string }[] {
+  const names = new Intl.DisplayNames([language], { type: 'language' });
+  return tags
+    .map((tag) => ({ value: tag, label: names.of(tag) ?? tag }))
+    .toSorted((one, other) => one.label.localeCompare(other.label, language));
+}
