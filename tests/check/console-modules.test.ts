@@ -11,6 +11,7 @@ const ofBrowsers: Record<string, string> = {
   'environment.ts': 'tests/browser/console/portal.browser.test.ts',
   'portal/branding.ts': 'tests/browser/console/portal.browser.test.ts',
   'shell/theme.ts': 'tests/browser/console/console.browser.test.ts',
+  'ui/email/draw-email.ts': 'tests/browser/reach.browser.test.ts',
   'ui/forms/save-file.ts': 'tests/browser/console/console.browser.test.ts',
   'ui/forms/single-keys.ts': 'tests/browser/console/console.browser.test.ts',
 };

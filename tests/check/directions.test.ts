@@ -136,6 +136,7 @@ const roomsOfPackages: Record<string, string[]> = {
     'text',
     'expressions',
     'questions',
+    'email',
     'definition',
     'plan',
     'engine',

@@ -29,11 +29,7 @@ const sections: readonly (readonly [title: string, bounds: readonly Bound[]])[] 
         'itemsPerCall',
       ],
       ['Faults in a bulk answer', 'services/gateway/src/api/interactions/bulk-routes.ts', 'bulkFaultsMax'],
-      [
-        'Answers in a block for an e-mail',
-        'services/gateway/src/api/interactions/one-click.ts',
-        'oneClickMax',
-      ],
+      ['Answers in a block for an e-mail', 'packages/bot/src/email/one-click.ts', 'oneClickMax'],
       ['JSON values of a body under an API key', 'packages/runtime/src/json/json.ts', 'jsonValuesMax'],
       ['JSON values of a body under `/public`', body, 'publicBodyValuesMax'],
       ['Levels of JSON', 'packages/runtime/src/json/json.ts', 'depthMax'],

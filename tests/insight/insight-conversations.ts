@@ -14,6 +14,7 @@ export interface Planned {
   answers?: unknown[];
   /** What follows when the customer leaves. */
   becomes?: 'expired' | 'stalled';
+  isTest?: true;
 }
 
 export interface Place {
@@ -31,10 +32,11 @@ export async function newPlace(definition: Record<string, unknown>): Promise<Pla
 }
 
 /** Creates an interaction, and holds its conversation over the public API. Returns its id. */
-export async function hold(place: Place, { customerId, status, answers, becomes }: Planned): Promise<string> {
+export async function hold(place: Place, planned: Planned): Promise<string> {
+  const { customerId, status = 'Pending', answers, becomes, ...others } = planned;
   const { workspace, botId } = place;
   const { interactions } = workspace.client;
-  const { id } = await interactions.create({ customerId, botId, status: status ?? 'Pending' });
+  const { id } = await interactions.create({ customerId, botId, status, ...others });
   if (answers) {
     const browser = await openBrowser(place.baseUrl, workspace, customerId);
     let snapshot = await browser.start(id);

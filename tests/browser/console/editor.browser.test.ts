@@ -5,7 +5,7 @@ import { hold } from '../../insight/insight-conversations.ts';
 import { npsBot as nps } from '../../conversations/sample-bots.ts';
 import { openPublishing, openStage, replaceText, signIn, type Stage } from './console-stage.ts';
 import { lookAt } from '../screenshots.ts';
-import { openBrowser, openTab } from '../tab.ts';
+import { desktop, openBrowser, openTab } from '../tab.ts';
 
 // The editor of bots, beside the tasks of the console: preview and completion.
 
@@ -18,7 +18,14 @@ beforeAll(async () => {
 afterAll(() => stage[Symbol.asyncDispose]());
 
 const editorOf = (page: Page) => page.getByRole('textbox', { name: 'Definition of the bot' });
-const frameOf = (page: Page) => page.frameLocator('iframe[title="Preview of the conversation"]');
+const iframeOf = (page: Page) => page.locator('iframe[title="Preview of the conversation"]');
+const frameOf = (page: Page) => iframeOf(page).contentFrame();
+/** Clicks in the preview. Its page does not scroll the screen around it. */
+async function clickInFrame(page: Page, name: string): Promise<void> {
+  await frameOf(page).getByRole('button', { name }).waitFor();
+  await iframeOf(page).scrollIntoViewIfNeeded();
+  await frameOf(page).getByRole('button', { name }).click();
+}
 
 async function openEditor(page: Page, role?: 'owner' | 'viewer'): Promise<void> {
   await signIn(page, stage, role);
@@ -38,7 +45,7 @@ test('the preview is the real page of the conversation, nothing is stored, and a
     if (frame !== page.mainFrame() && !request.isNavigationRequest()) calls.push(request.resourceType());
   });
   const frame = frameOf(page);
-  await frame.getByRole('button', { name: 'Start' }).click();
+  await clickInFrame(page, 'Start');
   await frame.getByText('How likely are you to recommend').waitFor();
   await frame
     .getByRole('radio', { name: '9' })
@@ -60,6 +67,88 @@ test('the preview is the real page of the conversation, nothing is stored, and a
   expect(new Set(calls)).toEqual(new Set(['script', 'stylesheet']));
   const after = await client.interactions.list({ pageSize: 1 });
   expect(after.meta.totalResults).toBe(before.meta.totalResults);
+  expect(tab.faults).toEqual([]);
+});
+
+const inTwoLanguages = () => ({
+  schemaVersion: 1,
+  key: `tried-${randomUUID()}`,
+  name: 'Tried',
+  type: 'Feedback',
+  steps: [
+    { id: 'why', kind: 'ask', text: { en: 'Why?', de: 'Warum?' }, input: { type: 'longText' } },
+    {
+      id: 'again',
+      kind: 'ask',
+      text: { en: 'Again?', de: 'Wieder?' },
+      input: { type: 'yesNo', labels: { yes: { en: 'Yes', de: 'Ja' }, no: { en: 'No', de: 'Nein' } } },
+    },
+    { id: 'bye', kind: 'end', text: { en: 'Bye!', de: 'Tschüss!' } },
+  ],
+});
+
+test('a definition is tried from any step, in each language, on a phone, on a wide page and as an e-mail', async () => {
+  const { id } = await stage.place.workspace.client.bots.create(inTwoLanguages());
+  await using tab = await openBrowser();
+  const { page } = tab;
+  await signIn(page, stage);
+  await page.goto(stage.address(`/bots/${id}/edit?preview=no`));
+  await page.getByRole('button', { name: 'Try from step 2' }).click();
+  const frame = frameOf(page);
+  await clickInFrame(page, 'Start');
+  await frame.getByText('Again?').waitFor();
+  expect(await frame.getByText('Why?').count()).toBe(0);
+  const main = page.getByRole('main');
+  await expect.poll(() => main.getByLabel('Begins with').inputValue()).toBe('again');
+
+  const widthOf = () => iframeOf(page).evaluate((element) => element.clientWidth);
+  await expect.poll(widthOf).toBe(360);
+  await main.getByRole('button', { name: 'Wide page' }).click();
+  await expect.poll(widthOf).toBeGreaterThan(400);
+  await lookAt('console-editor-wide', tab, { windows: ['desktop', 'narrow'] });
+  await page.setViewportSize(desktop);
+  await main.getByRole('button', { name: 'Phone', exact: true }).click();
+  // The same conversation.
+  await clickInFrame(page, 'Yes');
+  await page.getByText('Answers: again').waitFor();
+  await main.getByLabel('Language').selectOption('de');
+  await frame.getByText('Wieder?').waitFor();
+  await frame.getByText('Tschüss!').waitFor();
+
+  await main.getByRole('button', { name: 'E-mail', exact: true }).click();
+  const block = main.getByRole('region', { name: 'The block as it looks' });
+  await block.getByText('Wieder?').waitFor();
+  await block.getByText('Nein', { exact: true }).waitFor();
+  await lookAt('console-editor-email', tab, { windows: ['desktop', 'narrow'] });
+  await main.getByLabel('Begins with').selectOption({ label: 'The first step' });
+  await main.getByText('An e-mail cannot have the first question').waitFor();
+  await main.getByRole('button', { name: 'Phone', exact: true }).click();
+  await clickInFrame(page, 'Beginnen');
+  await frame.getByText('Warum?').waitFor();
+  expect(tab.faults).toEqual([]);
+});
+
+test('the live version is tried on its page as a test, with a code for a phone, and the draft is said to wait', async () => {
+  const { client } = stage.place.workspace;
+  const plain = inTwoLanguages();
+  const { id } = await client.bots.create(plain);
+  await client.bots.saveDraft(id, { definition: { ...plain, name: 'Later' } }, { ifNoneMatch: '*' });
+  await using tab = await openBrowser();
+  const { page } = tab;
+  await signIn(page, stage);
+  await page.goto(stage.address(`/bots/${id}/edit`));
+  await page.getByRole('button', { name: 'Try on a real page…' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('It has the live version 1. The draft is not live yet').waitFor();
+  await dialog.getByRole('button', { name: 'New interaction' }).click();
+  await dialog.getByRole('img', { name: 'QR code: test' }).waitFor();
+  await lookAt('console-editor-real-page', tab, { windows: ['desktop', 'narrow'] });
+  const [made] = (await client.interactions.list({ botId: id, isTest: true })).data;
+  const link = await dialog.getByRole('link', { name: 'Open as the customer' }).getAttribute('href');
+  expect(link).toBe(made?.link);
+  await page.goto(link ?? '');
+  await page.getByRole('button', { name: 'Start' }).click();
+  await page.getByText('Why?').waitFor();
   expect(tab.faults).toEqual([]);
 });
 
@@ -419,6 +508,8 @@ test('a viewer may read and try the definition, and sees which scope is missing 
   const { page } = tab;
   await openEditor(page, 'viewer');
   await frameOf(page).getByRole('button', { name: 'Start' }).waitFor();
+  const real = page.getByRole('button', { name: 'Try on a real page…' });
+  await expect.poll(() => real.getAttribute('title')).toBe('You need the scope interactions:write for this.');
   const publish = page.getByRole('button', { name: 'Publish', exact: true });
   await openPublishing(page);
   await expect.poll(() => publish.getAttribute('title')).toBe('You need the scope bots:write for this.');

@@ -35,6 +35,14 @@ export interface Message extends AnswerMessage {
 /** An input that advanced a conversation: an answer of the customer or of the model. */
 export type Advance = (Pick<Message, 'stepId' | 'answer'> & { revises?: true }) | { outcome: ModelOutcome };
 
+interface Options {
+  /** Whether answers of the model are given by `answerModel`. Otherwise its steps fail. */
+  isModelPlayed?: boolean;
+  id?: string;
+  /** The step at which the conversation begins, instead of the first. */
+  beginsAt?: string | undefined;
+}
+
 const stale: PreviewOutcome = {
   status: 409,
   type: 'stale-sequence',
@@ -70,10 +78,14 @@ export class PreviewConversation extends EventTarget {
   readonly #messages = new Map<string, string>();
   #turn: Turn | undefined;
 
-  constructor(definition: BotDefinition, beginning: Beginning, { isModelPlayed = false, id = newId() } = {}) {
+  constructor(
+    definition: BotDefinition,
+    beginning: Beginning,
+    { isModelPlayed = false, id = newId(), beginsAt }: Options = {},
+  ) {
     super();
     this.id = id;
-    this.definition = definition;
+    this.definition = beginsAt === undefined ? definition : beginAt(definition, beginsAt);
     this.#beginning = { ...beginning, seed: id };
     this.#isModelPlayed = isModelPlayed;
   }
@@ -200,4 +212,16 @@ function newId(): string {
 
 function nowSeconds(): number {
   return Date.now() / 1000;
+}
+
+/**
+ * Returns a valid definition whose conversations begin at a step, without the answers to earlier ones. Its own
+ * condition does not count, because it is about these. A definition without the step is returned as it is.
+ */
+function beginAt(definition: BotDefinition, stepId: string): BotDefinition {
+  if (!definition.steps.some(({ id }) => id === stepId)) return definition;
+  const steps = definition.steps.map((step) => (step.id === stepId ? { ...step, when: undefined } : step));
+  // No step has this id: ids are not empty.
+  const way = { id: '', kind: 'branch' as const, next: [{ else: stepId }] };
+  return { ...definition, steps: [way, ...steps] };
 }

@@ -10,6 +10,8 @@ import { givenOf, type PreviewMessage, type Run, type Shown } from './messages.t
 interface Props {
   run: Run;
   branding: Branding | null;
+  /** Whether it is as wide as a phone. Default: as its place. */
+  isPhone?: boolean;
   onShown?(shown: Shown): void;
 }
 
@@ -17,7 +19,7 @@ interface Props {
 const readyMs = 1_000;
 
 /** The page that customers see, with a conversation that the engine holds in it. Its key is the id of the run. */
-export function PreviewFrame({ run, branding, onShown }: Props) {
+export function PreviewFrame({ run, branding, isPhone = false, onShown }: Props) {
   const { editor: t, problems } = useTexts();
   const frame = useRef<HTMLIFrameElement>(null);
   const [state, setState] = useState<'loading' | 'ready' | 'failed'>('loading');
@@ -47,7 +49,7 @@ export function PreviewFrame({ run, branding, onShown }: Props) {
     );
   }
   return (
-    <div className="relative">
+    <div className={classes('relative', isPhone && phone)}>
       <iframe
         ref={frame}
         title={t.previewFrame}
@@ -60,4 +62,6 @@ export function PreviewFrame({ run, branding, onShown }: Props) {
   );
 }
 
+/** With its border, the page inside is 360 pixels wide. */
+const phone = 'mx-auto w-[362px] max-w-full';
 const place = 'h-[32rem] w-full rounded-md border border-line bg-panel';

@@ -15,10 +15,13 @@ addEventListener('message', ({ data, origin, source }: MessageEvent<unknown>) =>
 });
 say({ isReady: true });
 
-function show({ definition, beginning, advances, branding }: Given): void {
+function show({ definition, beginning, beginsAt, advances, branding }: Given): void {
   const checked = validateDefinition(definition);
   if (!('definition' in checked)) return;
-  const conversation = new PreviewConversation(checked.definition, beginning, { id });
+  const { locale } = beginning;
+  // The page has the language of the browser.
+  if (locale !== undefined) Object.defineProperty(navigator, 'language', { value: locale });
+  const conversation = new PreviewConversation(checked.definition, beginning, { id, beginsAt });
   conversation.replay(advances);
   const report = (): void =>
     say({ shown: { ...previewState(conversation), advances: conversation.advances } });

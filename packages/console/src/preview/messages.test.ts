@@ -18,3 +18,8 @@ test('an empty field of the context is not given', () => {
   });
   expect(isGiven(given)).toBe(true);
 });
+
+test('a run says in which language and at which step it begins', () => {
+  const run = { id: 'r', definition: {}, context: {}, locale: 'de', beginsAt: 'why', advances: [] };
+  expect(givenOf(run, null)).toMatchObject({ beginning: { locale: 'de' }, beginsAt: 'why' });
+});

@@ -8,6 +8,8 @@ export interface Given {
   /** A valid definition. */
   definition: Record<string, unknown>;
   beginning: Beginning;
+  /** The step at which the conversation begins. Undefined: the first one. */
+  beginsAt: string | undefined;
   /** The inputs of the conversation before, which are repeated as far as they fit. */
   advances: readonly Advance[];
   branding: Branding | null;
@@ -36,6 +38,9 @@ export interface Run {
   /** A valid definition. */
   definition: Record<string, unknown>;
   context: Record<string, string>;
+  /** The customer's language. Undefined: the bot's own. */
+  locale?: string | undefined;
+  beginsAt?: Given['beginsAt'];
   advances: Given['advances'];
 }
 
@@ -44,8 +49,14 @@ export function newRunId(): string {
   return `${Date.now().toString(36)}-${Math.trunc(performance.now()).toString(36)}`;
 }
 
-/** Returns what the frame is given for a run. An empty field of the context is a property that is not given. */
-export function givenOf({ definition, context, advances }: Run, branding: Given['branding']): Given {
+/** Returns what the frame is given for a run. */
+export function givenOf(run: Run, branding: Given['branding']): Given {
+  const { definition, beginsAt, advances } = run;
+  return { definition, beginning: beginningOf(run), beginsAt, advances, branding };
+}
+
+/** Returns how a conversation begins. An empty field of the context is a property that is not given. */
+export function beginningOf({ context, locale }: Pick<Run, 'context' | 'locale'>): Beginning {
   const given = Object.fromEntries(Object.entries(context).filter(([, value]) => value !== ''));
-  return { definition, beginning: { context: given, customer: { id: 'preview' } }, advances, branding };
+  return { context: given, customer: { id: 'preview' }, ...(locale !== undefined && { locale }) };
 }

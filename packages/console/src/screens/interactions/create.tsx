@@ -2,7 +2,7 @@ import type { Interaction } from '@parley/client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useBots } from '../../data/bots.ts';
+import { draftsQuery, useBots, versionsQuery } from '../../data/bots.ts';
 import { nameIn } from '../../data/customer-names.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
@@ -12,6 +12,7 @@ import { Modal } from '../../ui/forms/dialog.tsx';
 import { ModalForm } from '../../ui/forms/modal-form.tsx';
 import { CheckField, SelectField, TextField } from '../../ui/forms/field.tsx';
 import { useSettled } from '../../ui/forms/settled.ts';
+import { QrCodeOf } from '../../ui/qr/qr-window.tsx';
 
 /** The customer of test interactions that a person creates beside a bot. */
 const testCustomer = 'test';
@@ -58,6 +59,7 @@ export function CreateInteraction({ triedBotId, close }: { triedBotId?: string; 
           />
           <TextField type="datetime-local" label={t.availableFromField} value={from} onChange={setFrom} />
           <CheckField label={t.asTest} about={t.asTestAbout} checked={isTest} onChange={setTest} />
+          {isTest && botId !== '' && <TriedVersion botId={botId} />}
         </ModalForm>
       )}
     </Modal>
@@ -84,9 +86,26 @@ function Found({ id }: { id: string }) {
   );
 }
 
+/** Says which version a test has: a draft is not live yet. */
+function TriedVersion({ botId }: { botId: string }) {
+  const { interactions: t } = useTexts();
+  const workspace = useWorkspace();
+  const enabled = workspace.can('bots:read');
+  const { data: versions } = useQuery({ ...versionsQuery(workspace, botId), enabled });
+  const { data: drafts } = useQuery({ ...draftsQuery(workspace), enabled, staleTime: 0 });
+  const live = versions?.find(({ isLive }) => isLive)?.version;
+  if (live === undefined || !drafts) return null;
+  const hasDraft = drafts.some((draft) => draft.botId === botId);
+  return (
+    <p role="status" className={hasDraft ? 'text-warn' : 'text-quiet'}>
+      {hasDraft ? t.triesWithoutDraft(live) : t.triesLive(live)}
+    </p>
+  );
+}
+
 function Created({ interaction, close }: { interaction: Interaction; close(): void }) {
   const { interactions: t } = useTexts();
-  const { id: workspaceId } = useWorkspace();
+  const { id: workspaceId, client } = useWorkspace();
   return (
     <div className="space-y-4">
       <p>{t.created(interaction.customerId)}</p>
@@ -94,14 +113,31 @@ function Created({ interaction, close }: { interaction: Interaction; close(): vo
         <code className="min-w-0 flex-1 font-mono text-xs break-all">{interaction.link}</code>
         <CopyButton text={interaction.link} label={t.copyLink} />
       </p>
-      <Link
-        to="/w/$workspaceId/interactions/$interactionId"
-        params={{ workspaceId, interactionId: interaction.id }}
-        className={buttonClass('primary')}
-        onClick={close}
-      >
-        {t.open}
-      </Link>
+      {interaction.isTest && (
+        <>
+          <p>{t.scan}</p>
+          <QrCodeOf
+            title={interaction.customerId}
+            url={interaction.link}
+            load={(format) => client.interactions.qr(interaction.id, { format })}
+          />
+        </>
+      )}
+      <div className="flex flex-wrap gap-2">
+        <Link
+          to="/w/$workspaceId/interactions/$interactionId"
+          params={{ workspaceId, interactionId: interaction.id }}
+          className={buttonClass('primary')}
+          onClick={close}
+        >
+          {t.open}
+        </Link>
+        {interaction.isTest && (
+          <a className={buttonClass()} href={interaction.link} target="_blank" rel="noreferrer">
+            {t.openLink}
+          </a>
+        )}
+      </div>
     </div>
   );
 }

@@ -64,6 +64,15 @@ export const editor: Texts['editor'] = {
   previewFaulty: 'Sie erscheint, sobald die Definition keine Fehler hat.',
   previewFrame: 'Vorschau des Gesprächs',
   previewNotes: 'Schritte für ein Modell schlagen hier fehl',
+  tryAs: 'Gezeigt als',
+  tryFrom: 'Beginnt mit',
+  tryFromStart: 'Der erste Schritt',
+  tryLanguage: 'Sprache',
+  tryLooks: { phone: 'Telefon', page: 'Breite Seite', email: 'E-Mail' },
+  tryNoEmail:
+    'Eine E-Mail kann die erste Frage nicht enthalten: Es geht mit einer Skala, Ja oder Nein oder einer Auswahl mit höchstens 11 Antworten.',
+  tryReal: 'Auf einer echten Seite ausprobieren…',
+  tryRealAbout: 'Ein Test der Live-Version auf ihrer Seite, in diesem Browser oder auf Ihrem Telefon.',
   proof: 'Wen es betrifft',
   proofAbout:
     'Die letzten 500 abgeschlossenen Gespräche laufen noch einmal mit der Definition im Editor: dieselben Antworten auf dieselben Fragen. Nichts wird geändert.',

@@ -104,6 +104,7 @@ export const interactions: Texts['interactions'] = {
   priority: 'Priorität',
   raw: 'Rohdaten',
   removeFilter: (filter) => `Filter ${filter} entfernen`,
+  scan: 'Scannen Sie diesen Code mit Ihrem Telefon, oder öffnen Sie den Link hier:',
   startedAt: 'Begonnen',
   status: 'Status',
   statuses: {
@@ -121,6 +122,9 @@ export const interactions: Texts['interactions'] = {
   timeline: 'Verlauf',
   title: 'Interaktionen',
   transcript: 'Gespräch',
+  triesLive: (version) => `Es hat die Live-Version ${version}.`,
+  triesWithoutDraft: (version) =>
+    `Es hat die Live-Version ${version}. Der Entwurf ist noch nicht live: Veröffentlichen Sie ihn erst, oder probieren Sie ihn in der Vorschau des Editors aus.`,
   consentTo: (locale: string) => `Zustimmung zu einem Text in „${locale}“, SHA-256:`,
   shownAs: (values: string) => `Gezeigt in der Reihenfolge: ${values}`,
   type: 'Art',

@@ -18,6 +18,14 @@ export const links: Texts['links'] = {
   emailAbout:
     'Die erste Frage mit einem Link je Antwort. Fügen Sie sie in eine E-Mail an diesen Kunden ein. Das Öffnen eines Links sendet nichts: Dafür hat seine Seite einen Knopf.',
   emailText: 'Der Block als Text',
+  emailLook: 'Farben',
+  emailLooks: { light: 'Hell', dark: 'Dunkel', text: 'Ohne Gestaltung' },
+  emailLooksAbout: {
+    light: 'In einer E-Mail ist jede Antwort ein Link.',
+    dark: 'Programme mit dunkler Ansicht kehren die Farben um, wie hier, oder lassen den Block hell.',
+    text: 'Das zeigen Programme ohne Gestaltung und solche für reinen Text.',
+  },
+  emailPreview: 'Der Block, wie er aussieht',
   expires: 'Läuft ab',
   isTest: 'Für Tests',
   isTestAbout: 'Seine Gespräche sind Tests, die keine Zahl mitzählt.',

@@ -77,6 +77,7 @@ export const steps: Texts['steps'] = {
   insertTitle: 'Welcher Schritt?',
   duplicate: (number) => `Schritt ${number} duplizieren`,
   duplicated: (number) => `Schritt ${number} ist eine Kopie`,
+  tryFrom: (number) => `Ab Schritt ${number} ausprobieren`,
   moveUp: (number) => `Schritt ${number} nach oben`,
   moveDown: (number) => `Schritt ${number} nach unten`,
   drag: (number) => `Schritt ${number} verschieben: ziehen, oder Pfeil nach oben oder unten drücken`,

@@ -57,6 +57,15 @@ export const editor = {
   previewFaulty: 'It appears as soon as the definition has no faults.',
   previewFrame: 'Preview of the conversation',
   previewNotes: 'Steps for a model fail here',
+  tryAs: 'Shown as',
+  tryFrom: 'Begins with',
+  tryFromStart: 'The first step',
+  tryLanguage: 'Language',
+  tryLooks: { phone: 'Phone', page: 'Wide page', email: 'E-mail' },
+  tryNoEmail:
+    'An e-mail cannot have the first question: it takes a scale, yes or no, or a choice, with at most 11 answers.',
+  tryReal: 'Try on a real page…',
+  tryRealAbout: 'A test of the live version, on its page, in this browser or on your phone.',
   proof: 'Who is affected',
   proofAbout:
     'The last 500 finished conversations are replayed with the definition in the editor: the same answers to the same questions. Nothing is changed.',

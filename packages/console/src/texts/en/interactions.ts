@@ -101,6 +101,7 @@ export const interactions = {
   priority: 'Priority',
   raw: 'Raw record',
   removeFilter: (filter: string) => `Remove the filter ${filter}`,
+  scan: 'Scan this code with your phone, or open the link here:',
   startedAt: 'Started',
   status: 'Status',
   statuses: {
@@ -118,6 +119,9 @@ export const interactions = {
   timeline: 'Timeline',
   title: 'Interactions',
   transcript: 'Transcript',
+  triesLive: (version: number) => `It has the live version ${version}.`,
+  triesWithoutDraft: (version: number) =>
+    `It has the live version ${version}. The draft is not live yet: publish it first, or try it in the preview of the editor.`,
   consentTo: (locale: string) => `Consent to a text in “${locale}”, SHA-256:`,
   shownAs: (values: string) => `Shown in the order: ${values}`,
   type: 'Type',

@@ -15,6 +15,14 @@ export const links = {
   emailAbout:
     'The first question with a link per answer. Paste it into an e-mail to this customer. Opening a link sends nothing: its page has a button for that.',
   emailText: 'The block as text',
+  emailLook: 'Colours',
+  emailLooks: { light: 'Light', dark: 'Dark', text: 'Without styles' },
+  emailLooksAbout: {
+    light: 'In an e-mail, each answer is a link.',
+    dark: 'Programs in a dark mode turn the colours round, as here, or leave the block light.',
+    text: 'Programs that block styles, and those for plain text, show this.',
+  },
+  emailPreview: 'The block as it looks',
   expires: 'Expires',
   isTest: 'For tests',
   isTestAbout: 'Its conversations are tests, which no figure counts.',

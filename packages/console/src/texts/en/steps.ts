@@ -73,6 +73,7 @@ export const steps = {
   insertTitle: 'Which step?',
   duplicate: (number: number) => `Duplicate step ${number}`,
   duplicated: (number: number) => `Step ${number} is a copy`,
+  tryFrom: (number: number) => `Try from step ${number}`,
   moveUp: (number: number) => `Move step ${number} up`,
   moveDown: (number: number) => `Move step ${number} down`,
   drag: (number: number) => `Move step ${number}: drag it, or press arrow up or arrow down`,

@@ -7,7 +7,7 @@ import { CopyButton } from '../forms/copy.tsx';
 import { Modal } from '../forms/dialog.tsx';
 import { saveFile } from '../forms/save-file.ts';
 import { WindowButton } from '../forms/window-button.tsx';
-import { readQr } from './qr-picture.ts';
+import { type QrPicture, readQr } from './qr-picture.ts';
 import { QueryState } from '../loading.tsx';
 
 interface Code {
@@ -28,32 +28,52 @@ export function QrButton({ reason, ...code }: Code & { reason?: string | undefin
   );
 }
 
-/** Shows a link as a QR code. Only the code, its title and its link are printed. */
-function QrWindow({ title, url, load, close }: Code & { close(): void }) {
-  const { links: t } = useTexts();
+function useQr({ url, load }: Code) {
   const { id } = useWorkspace();
-  const { data, error, refetch } = useQuery({
+  return useQuery({
     queryKey: [id, 'qr', url],
     queryFn: async () => readQr(new TextDecoder().decode(await load('svg'))),
   });
+}
+
+/** Shows a link as a QR code. */
+export function QrCodeOf(code: Code) {
+  const query = useQr(code);
+  if (query.data) return <Drawing title={code.title} picture={query.data} />;
+  return <QueryState query={query} />;
+}
+
+function Drawing({ title, picture: { size, dark } }: { title: string; picture: QrPicture }) {
+  const { links: t } = useTexts();
+  return (
+    <svg
+      role="img"
+      aria-label={t.qrOf(title)}
+      viewBox={`0 0 ${size} ${size}`}
+      shapeRendering="crispEdges"
+      className="mx-auto w-full max-w-72 bg-white print:max-w-96"
+    >
+      <path d={dark} fill="black" />
+    </svg>
+  );
+}
+
+/** Shows a link as a QR code. Only the code, its title and its link are printed. */
+function QrWindow({ close, ...code }: Code & { close(): void }) {
+  const { title, url, load } = code;
+  const { links: t } = useTexts();
+  const query = useQr(code);
+  const { data } = query;
   const save = async (format: 'svg' | 'png'): Promise<void> => {
     saveFile(`qr.${format}`, new Blob([new Uint8Array(await load(format))]));
   };
   return (
     <Modal title={title} close={close}>
-      <QueryState query={{ data, error, refetch }} />
+      <QueryState query={query} />
       {data && (
         <>
           <figure data-printed className="mb-4">
-            <svg
-              role="img"
-              aria-label={t.qrOf(title)}
-              viewBox={`0 0 ${data.size} ${data.size}`}
-              shapeRendering="crispEdges"
-              className="mx-auto w-full max-w-72 bg-white print:max-w-96"
-            >
-              <path d={data.dark} fill="black" />
-            </svg>
+            <Drawing title={title} picture={data} />
             <figcaption className="mt-2 flex items-center justify-center gap-1 text-xs text-quiet">
               <span className="break-all">{url}</span>
               <CopyButton text={url} label={t.copyUrl} />

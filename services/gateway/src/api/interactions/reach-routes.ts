@@ -1,3 +1,5 @@
+import { emailBlockOf, emailHtml, emailText } from '@parley/bot/email-block';
+import { oneClickMax } from '@parley/bot/one-click';
 import { AppError } from '@parley/runtime/errors';
 import { z } from 'zod';
 import { qrCode } from '../../http/answer/qr-code.ts';
@@ -8,8 +10,6 @@ import { credentialPointer } from '../../http/request/principal.ts';
 import { linkToken, ownConversation, requireLinks, requirePersonalData } from '../../values/reader.ts';
 import { locale, toSnapshot } from '../conversations/present.ts';
 import { toBranding } from '../workspaces/present-branding.ts';
-import { emailHtml, emailText } from './email-block.ts';
-import { endsOf, isScale, oneClickMax, oneClicksOf } from './one-click.ts';
 import { qrDescription, qrFiles, qrQuery } from './qr.ts';
 import { oneInteraction } from './routes.ts';
 
@@ -80,27 +80,17 @@ answer, marked, and one button, which starts the conversation and sends the answ
       conversations.previewInteraction({ ...params, locale: query.locale }, call.rpc()),
       identity.getBranding({ workspaceId }, call.rpc()),
     ]);
-    const { status, entries, input } = toSnapshot(preview, ownConversation);
-    if (status !== 'Draft' && status !== 'Pending') throw noQuestion('The conversation has begun or ended');
-    const answers = input && oneClicksOf(input);
-    if (!input || !answers) {
+    const opening = toSnapshot(preview, ownConversation);
+    if (opening.status !== 'Draft' && opening.status !== 'Pending')
+      throw noQuestion('The conversation has begun or ended');
+    const { displayName, accentColor } = toBranding(workspaceId, brand, publicUrl);
+    const link = linkOf(row.linkToken, call, { landingUrl });
+    const block = emailBlockOf(opening, { displayName, accentColor, link, locale: query.locale });
+    if (!block) {
       throw noQuestion(
         `The first question must be nps, rating, yesNo or choice, with at most ${oneClickMax} answers`,
       );
     }
-    const { displayName, accentColor } = toBranding(workspaceId, brand, publicUrl);
-    const block = {
-      displayName,
-      accentColor,
-      // What the bot says last: a conversation that had begun can be offered again.
-      texts: entries.slice(entries.findLastIndex(({ type }) => type !== 'bot') + 1).map(({ body }) => body),
-      answers,
-      isScale: isScale(answers),
-      ends: endsOf(input, answers),
-      link: linkOf(row.linkToken, call, { landingUrl }),
-      stepId: input.stepId,
-      locale: query.locale,
-    };
     const content = query.format === 'html' ? emailHtml(block) : emailText(block);
     if (Buffer.byteLength(content) > emailBytesMax) throw noQuestion('The texts are too long for an e-mail');
     const type = query.format === 'html' ? 'text/html; charset=utf-8' : 'text/plain; charset=utf-8';

@@ -1,10 +1,10 @@
+import { endsOf, oneClicksOf } from '@parley/bot/one-click';
 import type { Click } from '@parley/bot/question-types';
 import { randomUUID } from 'node:crypto';
 import type { OpenLinkResponse, Snapshot } from '@parley/contracts/interaction/v1/conversation';
 import { toAppError } from '@parley/runtime/errors';
 import { escaped } from '@parley/runtime/html';
 import { locale as localeSchema, toSnapshot } from '../../api/conversations/present.ts';
-import { endsOf, oneClicksOf } from '../../api/interactions/one-click.ts';
 import { toBrandingIfAny } from '../../api/workspaces/present-branding.ts';
 import { callOf, logServerFault, type RequestContext, send } from '../../http/answer/request-context.ts';
 import type { Resource } from '../../http/answer/resource.ts';

@@ -1,7 +1,7 @@
+import { textOn } from '@parley/contracts/accent';
 import { createHash } from 'node:crypto';
 import { escaped } from '@parley/runtime/html';
 import type { z } from 'zod';
-import { textOn } from '../../api/workspaces/accent.ts';
 import type { branding } from '../../api/workspaces/present-branding.ts';
 
 // The branding of a workspace on pages without a script. All parts are HTML. Undefined: nothing is set.

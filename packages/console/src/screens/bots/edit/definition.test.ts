@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { contextNames, definitionText, onlyEnds } from './definition.ts';
+import { contextNames, definitionText, languagesIn, onlyEnds } from './definition.ts';
 
 test('the text of a definition has a line for each value, and ends with one', () => {
   expect(definitionText({ key: 'nps', steps: [] })).toBe('{\n  "key": "nps",\n  "steps": []\n}\n');
@@ -25,4 +25,10 @@ test('a definition names what it takes from the context, or takes nothing', () =
     'size',
   ]);
   expect(contextNames({ key: 'nps' })).toEqual([]);
+});
+
+test('a definition has its own language, and the languages of its texts', () => {
+  const steps = [{ id: 'bye', kind: 'end', text: { en: 'Bye', fr: 'Au revoir', de: 'Tschüss' } }];
+  expect(languagesIn({ locale: 'de', steps })).toEqual(['de', 'en', 'fr']);
+  expect(languagesIn({ steps: [{ id: 'bye', kind: 'end', text: 'Bye' }] })).toEqual(['en']);
 });

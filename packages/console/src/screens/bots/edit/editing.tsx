@@ -34,6 +34,8 @@ interface Props {
   /** The text of a conflict, to which the differences are shown. */
   theirs: string | undefined;
   discard(): Promise<void>;
+  /** Tries the definition from a step. */
+  tryFrom(stepId: string): void;
   document: TextDocument;
   text: string;
   /** The text of a moment ago, while somebody types. */
@@ -100,7 +102,7 @@ interface ShownProps extends Props {
 }
 
 function ShownView(props: ShownProps) {
-  const { view, setView, step, compared, botId, original, document, text, settled, marks } = props;
+  const { view, setView, step, compared, botId, original, document, text, settled, marks, tryFrom } = props;
   const { selected, isOpened, open, select } = step;
   const { editor: t } = useTexts();
   const [place, setPlace] = useState<Place>();
@@ -129,7 +131,7 @@ function ShownView(props: ShownProps) {
       return (
         schema && (
           <StepsEditor
-            {...{ text, settled, document, schema, marks, toSource, selected, select }}
+            {...{ text, settled, document, schema, marks, toSource, tryFrom, selected, select }}
             opens={isOpened}
           />
         )

@@ -1,71 +1,138 @@
-import { useEffect, useRef, useState } from 'react';
+import type { Branding } from '@parley/client';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useBranding } from '../../../data/branding.ts';
+import { base } from '../../../environment.ts';
 import { PreviewFrame } from '../../../preview/frame.tsx';
 import { newRunId, type Run } from '../../../preview/messages.ts';
 import type { Shown } from '../../../preview/messages.ts';
 import { useTexts } from '../../../texts/texts.tsx';
+import { EmailPreview } from '../../../ui/email/email-preview.tsx';
 import { Button } from '../../../ui/forms/button.tsx';
 import { TextField } from '../../../ui/forms/field.tsx';
 import { Section } from '../../../ui/states.tsx';
 import { Status } from '../../interactions/status.tsx';
+import { TryButton } from '../try-button.tsx';
 import { contextNames } from './definition.ts';
+import { Choices } from './trying/choices.tsx';
+import { emailOf } from './trying/email-of.ts';
+import type { From, Trying } from './trying/use-trying.ts';
 
 /** The pause in changes after which the conversation starts with them. */
 const settledMs = 700;
 
 interface Props {
+  botId: string;
   /** The definition in the editor. Undefined while it has faults: the last valid one stays. */
   definition: Record<string, unknown> | undefined;
+  trying: Trying;
 }
 
-export function Preview({ definition }: Props) {
+/** Tries the definition: as the page of a conversation, as an e-mail, and on a real page. */
+export function Preview({ botId, definition, trying }: Props) {
   const { editor: t } = useTexts();
+  const { look, from, begin } = trying;
   const branding = useBranding();
   const [context, setContext] = useState<Record<string, string>>({});
-  const [run, setRun] = useState<Run>();
+  const [locale, setLocale] = useState<string>();
   const [shown, setShown] = useState<Shown>();
-  const advances = shown?.advances ?? [];
+  const run = useRun({ definition, context, locale, from, advances: shown?.advances ?? [] });
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (from.isShown) place.current?.focus();
+  }, [from]);
+  useEffect(() => setShown(undefined), [from]);
+  return (
+    <div ref={place} tabIndex={-1} className="min-w-0 scroll-mt-16">
+      <Section
+        title={t.preview}
+        aside={
+          run && (
+            <Button isSmall onClick={() => begin({ ...from, isShown: false })}>
+              {t.restart}
+            </Button>
+          )
+        }
+      >
+        {run ? (
+          <>
+            <Choices {...{ trying, locale, setLocale }} definition={run.definition} />
+            {!branding.isLoading && (
+              <div className="p-3">
+                {look === 'email' && <EmailForm run={run} branding={branding.data} />}
+                {/* It keeps its conversation. */}
+                <div hidden={look === 'email'}>
+                  <PreviewFrame
+                    key={run.id}
+                    run={run}
+                    branding={branding.data ?? null}
+                    isPhone={look === 'phone'}
+                    onShown={setShown}
+                  />
+                </div>
+              </div>
+            )}
+            <p className="px-4 pb-3 text-xs text-quiet">{t.previewAbout}</p>
+            <Context names={contextNames(run.definition)} context={context} setContext={setContext} />
+            {shown && look !== 'email' && <State shown={shown} />}
+          </>
+        ) : (
+          <p className="p-4 text-quiet">{t.previewFaulty}</p>
+        )}
+        <RealPage botId={botId} />
+      </Section>
+    </div>
+  );
+}
+
+interface Wanted extends Pick<Run, 'context' | 'locale' | 'advances'> {
+  definition: Record<string, unknown> | undefined;
+  from: From;
+}
+
+/** Returns the conversation that is shown. What is typed changes it after a pause, and a choice at once. */
+function useRun({ definition: valid, context, locale, from, advances }: Wanted): Run | undefined {
+  const last = useRef(valid);
+  if (valid) last.current = valid;
+  const definition = last.current;
+  const [current, setCurrent] = useState<{ run: Run; from: From }>();
   const latest = useRef(advances);
   latest.current = advances;
-  const isCurrent = run?.definition === definition && run?.context === context;
+  const { run } = current ?? {};
+  const isTyped = run !== undefined && (run.definition !== definition || run.context !== context);
+  const isChosen = run?.locale !== locale || current?.from !== from;
   useEffect(() => {
-    if (!definition || isCurrent) return;
-    const timer = setTimeout(
-      () => setRun({ id: newRunId(), definition, context, advances: latest.current }),
-      run ? settledMs : 0,
-    );
+    if (!definition || (run && !isTyped && !isChosen)) return;
+    const begin = (): void => {
+      const kept = current?.from === from ? latest.current : [];
+      const next = { id: newRunId(), definition, context, locale, beginsAt: from.stepId, advances: kept };
+      setCurrent({ from, run: next });
+    };
+    const timer = setTimeout(begin, isTyped && !isChosen ? settledMs : 0);
     return () => clearTimeout(timer);
-  }, [definition, context, isCurrent]);
-  const restart = (): void => {
-    setShown(undefined);
-    setRun(run && { ...run, id: newRunId(), advances: [] });
-  };
+  }, [definition, context, locale, from, isTyped, isChosen]);
+  return run;
+}
+
+/** The first question as a block for an e-mail. */
+function EmailForm({ run, branding }: { run: Run; branding: Branding | undefined }) {
+  const { editor: t } = useTexts();
+  const email = useMemo(() => {
+    const { displayName = null, accentColor = null } = branding ?? {};
+    // The links of a real one end with a secret.
+    return emailOf(run, { displayName, accentColor, link: `${location.origin}${base}/interactions/…` });
+  }, [run, branding]);
+  return email ? <EmailPreview {...email} /> : <p className="text-quiet">{t.tryNoEmail}</p>;
+}
+
+/** Tries the live version as a customer does, also on a phone. */
+function RealPage({ botId }: { botId: string }) {
+  const { editor: t } = useTexts();
+  const [isOpen, setOpen] = useState(false);
   return (
-    <Section
-      title={t.preview}
-      aside={
-        run && (
-          <Button isSmall onClick={restart}>
-            {t.restart}
-          </Button>
-        )
-      }
-    >
-      <p className="px-4 pt-3 text-xs text-quiet">{t.previewAbout}</p>
-      {run ? (
-        <>
-          <div className="p-3">
-            {!branding.isLoading && (
-              <PreviewFrame key={run.id} run={run} branding={branding.data ?? null} onShown={setShown} />
-            )}
-          </div>
-          <Context names={contextNames(run.definition)} context={context} setContext={setContext} />
-          {shown && <State shown={shown} />}
-        </>
-      ) : (
-        <p className="p-4 text-quiet">{t.previewFaulty}</p>
-      )}
-    </Section>
+    <div className="space-y-2 border-t border-line px-4 py-3">
+      <p className="text-xs text-quiet">{t.tryRealAbout}</p>
+      <TryButton botId={botId} words={t.tryReal} isOpen={isOpen} setOpen={setOpen} />
+    </div>
   );
 }
 

@@ -16,6 +16,7 @@ import { missingForProof } from './publishing/proof-state.ts';
 import { Proof } from './publishing/proof.tsx';
 import { Publish } from './publishing/publish.tsx';
 import { PublishDialog } from './publishing/publish-dialog.tsx';
+import { type Look, useTrying } from './trying/use-trying.ts';
 import { useText } from './use-text.ts';
 
 const route = getRouteApi('/w/$workspaceId/bots/$botId/edit');
@@ -25,6 +26,9 @@ const settledMs = 200;
 
 /** How many finished conversations are the proof. */
 const conversations = 500;
+
+const narrow = 'xl:grid-cols-[minmax(0,1fr)_25rem]';
+const columns: Record<Look, string> = { phone: narrow, email: narrow, page: 'xl:grid-cols-2' };
 
 interface Props {
   botId: string;
@@ -50,7 +54,7 @@ interface Props {
 export function Workbench(props: Props) {
   const { botId, opened, beginning, base, botKey, live, reopen } = props;
   const { editor: t } = useTexts();
-  const hasPreview = route.useSearch().preview !== 'no';
+  const { hasPreview, trying, tryFrom } = useTryFrom();
   const { text, document, original, isChanged, saver, saving, rebase, onPublished } = useText(props);
   const theirs = saving.kind === 'conflict' ? saving.theirs : undefined;
   const [isCompared, setCompared] = useState(false);
@@ -71,15 +75,15 @@ export function Workbench(props: Props) {
   return (
     <div className="space-y-4">
       <Notices {...{ beginning, isChanged, saver, saving, isCompared, reopen, text, base, setCompared }} />
-      <div className={classes('grid gap-4', hasPreview && 'xl:grid-cols-[minmax(0,1fr)_25rem]')}>
+      <div className={classes('grid gap-4', hasPreview && columns[trying.look])}>
         <Editing
-          {...{ botId, opened, base, original, document, text, marks, isChanged, saving }}
+          {...{ botId, opened, base, original, document, text, marks, isChanged, saving, tryFrom }}
           settled={checked}
           theirs={theirs && isCompared ? definitionText(theirs.definition) : undefined}
           discard={async () => saver?.discard().then(reopen)}
           toEnd={() => setPublishing(true)}
         />
-        {hasPreview && <Preview definition={definition} />}
+        {hasPreview && <Preview {...{ botId, definition, trying }} />}
       </div>
       {isPublishing && (
         <PublishDialog {...{ original, base, marks }} definition={body} close={() => setPublishing(false)}>
@@ -103,6 +107,22 @@ export function Workbench(props: Props) {
       )}
     </div>
   );
+}
+
+/** Returns whether and how the definition is tried, and a function that tries it from a step. */
+function useTryFrom() {
+  const navigate = route.useNavigate();
+  const hasPreview = route.useSearch().preview !== 'no';
+  const trying = useTrying();
+  const tryFrom = (stepId: string): void => {
+    trying.begin({ stepId, isShown: true });
+    void navigate({
+      search: (before) => ({ ...before, preview: undefined }),
+      replace: true,
+      resetScroll: false,
+    });
+  };
+  return { hasPreview, trying, tryFrom };
 }
 
 /** Returns why a text cannot be proved now. */

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Mail } from 'lucide-react';
 import { useWorkspace } from '../../../data/workspace.tsx';
 import { useTexts } from '../../../texts/texts.tsx';
+import { EmailPreview } from '../../../ui/email/email-preview.tsx';
 import { Button } from '../../../ui/forms/button.tsx';
 import { Modal } from '../../../ui/forms/dialog.tsx';
 import { WindowButton } from '../../../ui/forms/window-button.tsx';
@@ -42,18 +43,12 @@ function EmailBlockWindow({ id, close }: { id: string; close(): void }) {
     copied();
   };
   return (
-    <Modal title={t.email} about={t.emailAbout} close={close}>
+    <Modal title={t.email} about={t.emailAbout} isWide close={close}>
       <QueryState query={{ data, error, refetch }} />
       {data && (
         <>
-          <pre
-            tabIndex={0}
-            aria-label={t.emailText}
-            className="mb-4 max-h-72 overflow-auto rounded-md bg-raised p-3 text-xs whitespace-pre-wrap wrap-anywhere"
-          >
-            {data.text}
-          </pre>
-          <div className="flex flex-wrap justify-end gap-2">
+          <EmailPreview {...data} />
+          <div className="mt-4 flex flex-wrap justify-end gap-2">
             <Button onClick={() => void navigator.clipboard.writeText(data.html).then(copied)}>
               {t.copyHtml}
             </Button>

@@ -1,5 +1,15 @@
 import { stepFields } from '@parley/bot/editing/forms';
-import { ArrowDown, ArrowUp, Copy, GripVertical, type LucideIcon, Pencil, Plus, Trash2 } from 'lucide-react';
+import {
+  ArrowDown,
+  ArrowUp,
+  Copy,
+  GripVertical,
+  type LucideIcon,
+  Pencil,
+  Play,
+  Plus,
+  Trash2,
+} from 'lucide-react';
 import { type KeyboardEvent, memo } from 'react';
 import { useLanguage, useTexts } from '../../../../texts/texts.tsx';
 import { classes } from '../../../../ui/classes.ts';
@@ -23,6 +33,7 @@ import { WaysControl } from './conditions/ways-control.tsx';
 export interface CardActions {
   move(from: number, to: number): void;
   duplicate(index: number): void;
+  tryFrom(stepId: string): void;
   ask(what: 'insert' | 'rename' | 'delete', index: number): void;
 }
 
@@ -149,6 +160,7 @@ function CardHead({ step, index, count, actions, handle }: Props) {
         <Pencil size={12} aria-hidden="true" className="shrink-0" />
       </Button>
       <span className="flex">
+        <Sign words={t.tryFrom(number)} icon={Play} run={() => actions.tryFrom(id)} />
         {index > 0 && <Sign words={t.moveUp(number)} icon={ArrowUp} run={moveTo(index - 1)} />}
         {index < count - 1 && <Sign words={t.moveDown(number)} icon={ArrowDown} run={moveTo(index + 1)} />}
         <Sign words={t.duplicate(number)} icon={Copy} run={() => actions.duplicate(index)} />

@@ -36,6 +36,7 @@ interface Props {
   selected: number | undefined;
   opens: boolean;
   select(index: number): void;
+  tryFrom(stepId: string): void;
 }
 
 /** The definition as a list of cards. Every change is one of its text. */
@@ -52,6 +53,7 @@ export function StepsEditor(props: Props) {
 
 function Cards(props: Props & { list: StepList }) {
   const { text, settled, document, schema, marks, toSource, list, selected, opens, select } = props;
+  const { tryFrom } = props;
   const { steps: t } = useTexts();
   const [asked, ask] = useState<Asked>();
   const root = useRef<HTMLDivElement>(null);
@@ -63,7 +65,7 @@ function Cards(props: Props & { list: StepList }) {
   const bot = useSame(withoutSteps(list.definition));
   const otherMarks = useSame(useMemo(() => marks.filter((mark) => stepOf(mark) === undefined), [marks]));
   const { toSource: stableToSource } = useStable({ toSource });
-  const stable = useStable<CardActions>({ ...actions, ask: (what, index) => ask({ what, index }) });
+  const stable = useStable<CardActions>({ ...actions, tryFrom, ask: (what, index) => ask({ what, index }) });
   return (
     <EditingContext value={editing}>
       <OutlineContext value={outline}>

@@ -1,15 +1,11 @@
-import { type Click, typeNamed } from '@parley/bot/question-types';
-import type { z } from 'zod';
-import type { snapshot } from '../conversations/present.ts';
-
-type Input = NonNullable<z.output<typeof snapshot>['input']>;
+import { type Click, type Input, typeOf } from '../questions/types.ts';
 
 /** An e-mail has a link for each answer, and a scale from 0 to 10 has the most. */
 export const oneClickMax = 11;
 
 /** Returns the answers of a question that one click can give; undefined if it has none, or too many. */
 export function oneClicksOf(input: Input): Click[] | undefined {
-  const clicks = typeNamed(input.type).clicks(input);
+  const clicks = typeOf(input).clicks(input);
   return clicks.length > 0 && clicks.length <= oneClickMax ? clicks : undefined;
 }
 

@@ -1,13 +1,20 @@
+import { textOn, usualAccent } from '@parley/contracts/accent';
 import { escaped } from '@parley/runtime/html';
-import type { Click } from '@parley/bot/question-types';
-import { textOn, usualAccent } from '../workspaces/accent.ts';
-import { answerLink } from './one-click.ts';
+import type { Click, Input } from '../questions/types.ts';
+import { answerLink, endsOf, isScale, oneClicksOf } from './one-click.ts';
 
-export interface EmailBlock {
+/** Whose block it is, where its links lead, and its language. */
+export interface EmailSender {
   /** Of the company; null if it has none. */
   displayName: string | null;
   /** `#rrggbb`; null: the usual one. */
   accentColor: string | null;
+  /** Of the interaction. */
+  link: string;
+  locale: string | undefined;
+}
+
+export interface EmailBlock extends EmailSender {
   /** What the bot says, the question last. */
   texts: readonly string[];
   answers: readonly Click[];
@@ -15,10 +22,28 @@ export interface EmailBlock {
   isScale: boolean;
   /** What the ends of the scale mean. */
   ends: { low: string; high: string } | undefined;
-  /** Of the interaction. */
-  link: string;
   stepId: string;
-  locale: string | undefined;
+}
+
+/** A conversation that waits for its first answer. */
+export interface Opening {
+  entries: readonly { type: 'bot' | 'customer'; body: string }[];
+  input: Input | null;
+}
+
+/** Returns the first question as a block; undefined if one click cannot answer it. */
+export function emailBlockOf({ entries, input }: Opening, sender: EmailSender): EmailBlock | undefined {
+  const answers = input && oneClicksOf(input);
+  if (!input || !answers) return undefined;
+  return {
+    ...sender,
+    // What the bot says last: a conversation that had begun can be offered again.
+    texts: entries.slice(entries.findLastIndex(({ type }) => type !== 'bot') + 1).map(({ body }) => body),
+    answers,
+    isScale: isScale(answers),
+    ends: endsOf(input, answers),
+    stepId: input.stepId,
+  };
 }
 
 const font = 'font-family:Arial,Helvetica,sans-serif;';
