@@ -133,8 +133,8 @@ function createLargeMessageQueue(): FairQueue {
 function startRaising(db: Kysely<Tables>, relay: Pick<Schedule, 'wake'>, logger: Logger): Schedule {
   countReminders(0, 0);
   refusedOffers.add({}, 0);
-  return repeat('raise what is due', 1_000, logger, () =>
-    restAfter(async () => {
+  return repeat('raise what is due', 1_000, logger, (signal) =>
+    restAfter(signal, async () => {
       const { raised, mayHaveMore } = await raiseDue(db);
       if (raised > 0) relay.wake();
       return mayHaveMore;
@@ -151,8 +151,12 @@ function startSweeps(db: Kysely<Tables>, config: Config, logger: Logger): AsyncD
   const purge = () => purgeDeleted(db, config.eventRetentionDays);
   stack.use(repeat('purge notes of deletions', 60_000, logger, purge));
   stack.use(repeat('purge past contacts', 60_000, logger, () => purgePastContacts(db)));
-  stack.use(repeat('expire interactions', 5_000, logger, () => restAfter(() => expireBatch(db))));
-  stack.use(repeat('find stalled conversations', 5_000, logger, () => restAfter(() => stallBatch(db))));
+  stack.use(
+    repeat('expire interactions', 5_000, logger, (signal) => restAfter(signal, () => expireBatch(db))),
+  );
+  stack.use(
+    repeat('find stalled conversations', 5_000, logger, (signal) => restAfter(signal, () => stallBatch(db))),
+  );
   stack.use(repeat('purge idempotency records', 60_000, logger, () => purgeIdempotencyRecords(db)));
   stack.use(repeat('hash fences', 60_000, logger, () => hashOldFences(db)));
   return stack;

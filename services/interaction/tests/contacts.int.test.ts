@@ -178,8 +178,9 @@ describe('a contact policy', () => {
     await expect(offer()).rejects.toMatchObject(limit);
   });
 
-  it('takes one name of a bot for a look ahead', async () => {
-    await expect(contactability({ botId, botKey: survey.key })).rejects.toMatchObject({
+  it('takes id and key of the same bot for a look ahead', async () => {
+    expect(await contactability({ botId, botKey: survey.key })).toMatchObject({ allowed: true });
+    await expect(contactability({ botId: uuidv7(), botKey: survey.key })).rejects.toMatchObject({
       faults: [{ pointer: '/botKey' }],
     });
   });

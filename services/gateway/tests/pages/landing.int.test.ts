@@ -271,7 +271,7 @@ describe('branding', () => {
 
   test('pages without a script have its logo, colour and words about privacy, and a policy for this style only', async () => {
     await using another = await startSurface();
-    const privacyText = 'Read "https://shop.example/p?a&b". <i>';
+    const privacyText = 'Privacy: "https://shop.example/p?a&b". <i>';
     const accentColor = '#ffd400';
     another.services.branding = { ...surface.services.branding, accentColor, privacyText };
     for (const path of [
@@ -288,7 +288,7 @@ describe('branding', () => {
       expect(headers['content-security-policy']).toContain(`; style-src 'self' 'sha256-${digest}'; img-src `);
       const address = 'https://shop.example/p?a&amp;b';
       const link = `<a href="${address}" target="_blank" rel="noopener noreferrer">${address}</a>`;
-      expect(text).toContain(`<p class="privacy">Read &quot;${link}&quot;. &lt;i&gt;</p>`);
+      expect(text).toContain(`<p class="privacy">Privacy: &quot;${link}&quot;. &lt;i&gt;</p>`);
     }
   });
 

@@ -18,8 +18,9 @@ import type { InteractionKey, InteractionRow } from '../interactions/store.ts';
 import type { Tables } from '../schema.ts';
 
 const batchMax = 200;
-/** How many due interactions of a workspace are claimed in its turn. */
-const shareMax = 300;
+/** How many due interactions are claimed in the shares of all workspaces together, and at least in one. */
+const sharesMax = 1_000;
+const shareMin = 20;
 
 const columns = sql`available_at, is_announcing, is_announced, reminders, next_reminder`;
 
@@ -69,7 +70,9 @@ export async function raiseDue(db: Kysely<Tables>): Promise<{ raised: number; ma
   const first = await raiseBatch(db, sql`due_at <= now()`, batchMax);
   let { raised } = first;
   if (first.claimed < batchMax) return { raised, mayHaveMore: false };
-  for (const workspaceId of await listDueWorkspaces(db)) {
+  const workspaceIds = await listDueWorkspaces(db);
+  const shareMax = Math.max(shareMin, Math.floor(sharesMax / workspaceIds.length));
+  for (const workspaceId of workspaceIds) {
     const share = await raiseBatch(db, sql`workspace_id = ${workspaceId} and due_at <= now()`, shareMax);
     raised += share.raised;
   }

@@ -7,7 +7,6 @@ import type { Tables } from '../schema.ts';
 import { expiredEvent } from '../interactions/events.ts';
 import { isDue } from '../interactions/lifecycle.ts';
 import { isOpenRow, nextVersion } from '../interactions/store.ts';
-import { sweepInShares } from './sweep.ts';
 
 const batchMax = 500;
 
@@ -25,23 +24,24 @@ async function raiseExpired(
 }
 
 /**
- * Expires a batch of due interactions, the oldest first, in shares of workspaces. Returns true when there may be more.
- * Reads and writes check the time themselves (`loadInteraction`, `expireDue`). Replicas may run it concurrently.
+ * Expires the oldest batch of due interactions. If it is full, the newest one, too: what becomes due now does not wait
+ * for what is left of another workspace. Returns true when there may be more. Reads and writes check the time
+ * themselves (`loadInteraction`, `expireDue`). Replicas may run it concurrently.
  */
 export async function expireBatch(db: Kysely<Tables>): Promise<boolean> {
-  return sweepInShares(batchMax, (except) => expireOthers(db, except));
+  const isFull = (await expireFrom(db, 'asc')) === batchMax;
+  if (isFull) await expireFrom(db, 'desc');
+  return isFull;
 }
 
-/** Expires a batch, except for these workspaces. Returns the workspace of each interaction. */
-async function expireOthers(db: Kysely<Tables>, except: readonly string[]): Promise<string[]> {
+async function expireFrom(db: Kysely<Tables>, order: 'asc' | 'desc'): Promise<number> {
   const expired = await db.transaction().execute(async (trx) => {
     const due = trx
       .selectFrom('interaction')
       .select('id')
       .where('expiresAt', '<=', new Date())
-      .where('workspaceId', '<>', sql<string>`all(${except}::uuid[])`)
       .where(isOpenRow)
-      .orderBy('expiresAt')
+      .orderBy('expiresAt', order)
       .limit(batchMax)
       .forUpdate()
       .skipLocked();
@@ -57,7 +57,7 @@ async function expireOthers(db: Kysely<Tables>, except: readonly string[]): Prom
     return changed;
   });
   for (const { type } of expired) countInteractions('expired', type);
-  return expired.map(({ workspaceId }) => workspaceId);
+  return expired.length;
 }
 
 /**

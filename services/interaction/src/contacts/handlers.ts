@@ -53,12 +53,8 @@ async function contactabilityOf(
   { workspaceId, customerId, botId, botKey }: GetContactabilityRequest,
 ): Promise<GetContactabilityResponse> {
   const isByKey = typeof botKey === 'string';
-  if (isByKey && botId)
-    throw invalidRequest([{ pointer: '/botKey', detail: 'Must not be given with botId' }]);
   const isNamed = isByKey || Boolean(botId);
-  const bot = isNamed
-    ? await loadNamedBot(db, workspaceId, { id: isByKey ? null : botId, key: botKey })
-    : undefined;
+  const bot = isNamed ? await loadNamedBot(db, workspaceId, { id: botId || null, key: botKey }) : undefined;
   if (isNamed && !bot) {
     const pointer = isByKey ? '/botKey' : '/botId';
     throw invalidRequest([{ pointer, detail: 'There is no such bot' }]);

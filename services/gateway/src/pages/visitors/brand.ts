@@ -21,7 +21,9 @@ export function privacyOf(brand: Brand): string {
   if (!privacyText) return '';
   // Punctuation at the end of a sentence does not belong to an address.
   const parts = privacyText.split(/(https:\/\/[^\s\p{Cf}<>"'()[\]{}@]*[^\s\p{Cf}<>"'()[\]{}@.,;:!?…])/u);
-  const shown = parts.map((part) => (URL.canParse(part) ? link(part, part) : escaped(part)));
+  // A word with a colon is a URL, too.
+  const isAddress = (part: string): boolean => part.startsWith('https://') && URL.canParse(part);
+  const shown = parts.map((part) => (isAddress(part) ? link(part, part) : escaped(part)));
   return `<p class="privacy">${shown.join('')}</p>\n`;
 }
 
