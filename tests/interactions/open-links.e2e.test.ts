@@ -336,12 +336,17 @@ describe('many visitors', () => {
   test('of one address start ten conversations a minute, and then read so', async () => {
     const { id, url } = await create();
     const address = newAddress();
-    const answers = await Promise.all(Array.from({ length: 15 }, () => start(url, { address })));
-    expect(answers.filter(({ status }) => status === 303)).toHaveLength(10);
+    const startedAtMs = performance.now();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => start(url, { address })));
+    // One more every six seconds, which a busy machine may take.
+    const laterMax = Math.floor((performance.now() - startedAtMs) / 6_000);
+    const begun = answers.filter(({ status }) => status === 303).length;
+    expect(begun).toBeGreaterThanOrEqual(10);
+    expect(begun).toBeLessThanOrEqual(10 + laterMax);
     const refused = answers.filter(({ status }) => status === 429);
-    expect(refused).toHaveLength(5);
+    expect(refused).toHaveLength(20 - begun);
     expect(refused[0]?.html).toContain('Too many conversations');
     expect((await start(url)).status).toBe(303);
-    expect((await workspace.api.get<OpenLink>(`${path}/${id}`)).body.data.responses).toBe(11);
+    expect((await workspace.api.get<OpenLink>(`${path}/${id}`)).body.data.responses).toBe(begun + 1);
   });
 });

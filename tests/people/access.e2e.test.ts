@@ -150,16 +150,22 @@ describe('a key', () => {
   });
 
   test('that expires is accepted before and never after', async () => {
-    const expiresAt = new Date(Date.now() + 3_000);
-    const key = await create(['customers:read'], expiresAt);
     const begunBefore: number[] = [];
+    // A busy machine may take longer than a key lasts: another one is made then.
+    const { key, expiresAt } = await eventually(async () => {
+      const expiresAt = new Date(Date.now() + 3_000);
+      const key = await create(['customers:read'], expiresAt);
+      const begunAt = Date.now();
+      expect((await callsOf(key).get('/customers')).status).toBe(200);
+      begunBefore.push(begunAt);
+      return { key, expiresAt };
+    });
     await eventually(async () => {
       const begunAt = Date.now();
       const { status } = await callsOf(key).get('/customers');
       if (status === 200) begunBefore.push(begunAt);
       expect(status).toBe(401);
     });
-    expect(begunBefore.length).toBeGreaterThan(0);
     for (const begunAt of begunBefore) expect(begunAt).toBeLessThan(expiresAt.getTime());
     const extended = await workspace.api.patch(`/apikeys/${key.apiKey}`, { expiresAt: null });
     expect(extended.body).toMatchObject({ code: 409, type: 'key-ended' });

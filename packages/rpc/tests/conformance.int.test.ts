@@ -124,10 +124,10 @@ describe.each([
   test('a call ends at its deadline, or at the default one, and its handler is aborted', async () => {
     const { getCustomer, aborted } = held();
     const server = stack.use(await rpc.serve({ getCustomer }));
-    const peer = stack.use(rpc.connect(server.address, { ...asService, timeoutMs: 1_000 }));
+    const peer = stack.use(rpc.connect(server.address, { ...asService, timeoutMs: 4_000 }));
     const client = peer.client(CustomerServiceService);
     const calls = [
-      client.getCustomer({ workspaceId, id: 'a' }, { requestId: 'r', timeoutMs: 800 }),
+      client.getCustomer({ workspaceId, id: 'a' }, { requestId: 'r', timeoutMs: 3_000 }),
       client.getCustomer({ workspaceId, id: 'b' }, anyone),
     ];
     for (const ended of await Promise.allSettled(calls)) {

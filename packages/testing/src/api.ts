@@ -105,7 +105,7 @@ export async function createWorkspace(
   operator: OperatorAccess,
   options: { allowedDomains?: string[]; accessIds?: string[] } = {},
 ): Promise<TestWorkspace> {
-  const call = { requestId: 'test-setup' };
+  const call = { requestId: 'test-setup', timeoutMs: 30_000 };
   const token = operator.operatorToken;
   await using tls = openTls(operator.tls, 'cli', quietLogger);
   using identity = connect(operator.identity, { token, tls: tls?.to('identity') });

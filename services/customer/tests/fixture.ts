@@ -25,7 +25,7 @@ import { start } from '../src/service.ts';
 const tokens = { service: 'service-token-of-a-test', operator: 'operator-token-of-a-test' };
 const listen = { host: '127.0.0.1', port: 0 };
 
-export const call = { requestId: 'test' };
+export const call = { requestId: 'test', timeoutMs: 30_000 };
 /** The API key of anonymisations. */
 export const requestedBy = 'prl_key_3vVQmGdZcKxw9n2TfPq0Xy';
 export const anna = {

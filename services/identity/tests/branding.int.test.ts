@@ -13,7 +13,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { migrations } from '../src/migrations/index.ts';
 import { grants, startReplica, tokens } from './replica.ts';
 
-const call = { requestId: 'test' };
+const call = { requestId: 'test', timeoutMs: 30_000 };
 
 const stack = new AsyncDisposableStack();
 let identity: RpcClient<typeof IdentityServiceService>;

@@ -14,7 +14,7 @@ import { newApiKey, newApiSecret } from '../src/rules/credential.ts';
 import { workspacesPerKeyMax } from '../src/admin-handlers.ts';
 import { grants, ring, startReplica, tokens } from './replica.ts';
 
-const call = { requestId: 'test' };
+const call = { requestId: 'test', timeoutMs: 30_000 };
 
 const stack = new AsyncDisposableStack();
 let database: { url: string; adminUrl: string };

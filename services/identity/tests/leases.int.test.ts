@@ -81,12 +81,21 @@ async function leasesOn(apiKey: string): Promise<{ holder: string; goesOn: boole
   );
 }
 
+/** Gives the leases of a holder an hour: a busy machine may need longer than a lease until it ends one. */
+async function prolongLeases(holder: string): Promise<void> {
+  await sql.query(
+    `update identity.credential_lease set expires_at = now() + interval '1 h' where holder = $1`,
+    [holder],
+  );
+}
+
 /** A minimal gateway. */
 async function startHolder({ reply = () => evictionAnswer }: { reply?: () => string } = {}) {
   const id = randomUUID();
   const connection = stack.use(openConnection({ url: nats.url, logger }));
   /** The secrets that it accepts without a call, by key. */
   const kept = new Map<string, { apiSecret: string; endsAt: number }>();
+  /** The credentials that it was asked to evict, more than once when its answer was late. */
   const forgotten: string[] = [];
   connection.respond(evictionSubject(id), (key) => {
     kept.delete(key);
@@ -189,7 +198,7 @@ describe('a lease', () => {
     expect(holder.forgotten).toEqual([]);
     await giving.query('commit');
     await rotating;
-    expect(holder.forgotten).toEqual([key.apiKey]);
+    expect(new Set(holder.forgotten)).toEqual(new Set([key.apiKey]));
   });
 
   test('that has expired is deleted', async () => {
@@ -237,6 +246,7 @@ describe('a change returns when no holder accepts the former credentials', () =>
     for (const holder of holders) {
       await holder.ask(key);
       await holder.ask(other);
+      await prolongLeases(holder.id);
     }
     // However long the calls took, none is over.
     await sql.query(
@@ -244,7 +254,7 @@ describe('a change returns when no holder accepts the former credentials', () =>
       [key.apiKey],
     );
     await change(key.apiKey);
-    for (const { forgotten } of holders) expect(forgotten).toEqual([key.apiKey]);
+    for (const { forgotten } of holders) expect(new Set(forgotten)).toEqual(new Set([key.apiKey]));
     expect(holders.map((holder) => holder.takesAsValid(key))).toEqual([false, false, false]);
   });
 
@@ -304,10 +314,11 @@ test('a sign-out that is repeated after a crash is answered when no holder accep
     const holder = await startHolder();
     await sql.query('update identity.person_session set ended_at = null where id = $1', [id]);
     await identity.authenticateSession({ token, holder: holder.id }, call);
+    await prolongLeases(holder.id);
     // As a replica leaves it that stops after its commit.
     await sql.query('update identity.person_session set ended_at = now() where id = $1', [id]);
     await expect(attempt()).rejects.toMatchObject({ code: 'unauthenticated' });
-    expect(holder.forgotten).toEqual([sessionLease(id)]);
+    expect(new Set(holder.forgotten)).toEqual(new Set([sessionLease(id)]));
   }
 });
 

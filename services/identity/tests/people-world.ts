@@ -11,7 +11,7 @@ import { migrations } from '../src/migrations/index.ts';
 import { grants, startReplica, tokens } from './replica.ts';
 import { startTokenProvider } from './token-provider.ts';
 
-const call = { requestId: 'test' };
+const call = { requestId: 'test', timeoutMs: 30_000 };
 const redirectUri = 'https://parley.example/console/sign-in/callback';
 
 /** Who makes a call: an API key, or a person. */
@@ -28,7 +28,7 @@ export async function startPeopleWorld(stack: AsyncDisposableStack, groupRoles: 
   const env = { OIDC_GROUP_ROLES: groupRoles, ...provider.env };
   const address = await startReplica(stack, database.url, env, logger);
   const clientOf = (token: string, caller: 'gateway' | 'cli') =>
-    stack.use(connect(address, { token, caller, timeoutMs: 15_000 }));
+    stack.use(connect(address, { token, caller }));
   const identity = clientOf(tokens.service, 'gateway').client(IdentityServiceService);
   const operator = clientOf(tokens.operator, 'cli').client(IdentityAdminServiceService);
 

@@ -42,7 +42,7 @@ import { countersOf } from './counters.ts';
 
 const tokens = { service: 'a service token of a test', operator: 'an operator token of a test' };
 /** Every call belongs to a request. */
-export const call = { requestId: 'test' };
+export const call = { requestId: 'test', timeoutMs: 30_000 };
 
 /** The interaction service as far as insight calls it, with conversations in memory. */
 export interface Interactions {

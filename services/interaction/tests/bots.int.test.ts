@@ -5,7 +5,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type WorkspaceWithConversations, workspaceWithConversations } from './conversations.ts';
 import { notice, survey } from './definitions.ts';
 import { botsPerWorkspaceMax, versionsPerBotMax } from '../src/bots/store.ts';
-import { call, idempotencyKey, type Interactions, startInteractions, workspaceOf } from './fixture.ts';
+import {
+  call,
+  changeMany,
+  idempotencyKey,
+  type Interactions,
+  startInteractions,
+  workspaceOf,
+} from './fixture.ts';
 
 let system: Interactions;
 beforeAll(async () => {
@@ -203,14 +210,20 @@ describe('reading bots', () => {
   it('lists many bots and many versions in parts, each once', async () => {
     const { workspaceId, publish } = workspaceOf(system);
     const id = await publish(survey);
-    await sql`
+    await changeMany(
+      system,
+      sql`
       insert into bot (id, workspace_id, key, name, type, type_label, context)
       select uuidv7(), workspace_id, 'key-' || n, repeat('n', 200), type, type_label, array_fill(repeat('c', 64), array[50])
-      from bot, generate_series(1, 450) as n where id = ${id}`.execute(system.db);
-    await sql`
+      from bot, generate_series(1, 450) as n where id = ${id}`,
+    );
+    await changeMany(
+      system,
+      sql`
       insert into bot_version (bot_id, workspace_id, version, definition, digest, published_by)
       select bot_id, workspace_id, n, '{}', digest, published_by from bot_version, generate_series(2, 4500) as n
-      where bot_id = ${id}`.execute(system.db);
+      where bot_id = ${id}`,
+    );
     await sql`update bot set version = 4500 where id = ${id}`.execute(system.db);
 
     const bots: number[] = [];

@@ -15,8 +15,9 @@ import {
 import { openDatabase } from '@parley/postgres/connecting/open';
 import { connectAsCallers } from '@parley/testing/peers/callers';
 import { createDatabase } from '@parley/testing/database/database';
+import { openSqlConnection } from '@parley/testing/database/sql';
 import { quietLogger } from '@parley/testing/quiet';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { readConfig } from '../src/config.ts';
 import { migrations } from '../src/migrations/index.ts';
@@ -93,6 +94,17 @@ export async function startInteractions({
 }
 
 export type Interactions = Awaited<ReturnType<typeof startInteractions>>;
+
+/** Changes thousands of rows in one statement, without the time limit of a service: a busy machine may exceed it. */
+export async function changeMany(
+  { db, adminUrl }: Pick<Interactions, 'db' | 'adminUrl'>,
+  statement: RawBuilder<unknown>,
+): Promise<void> {
+  await using session = await openSqlConnection(adminUrl);
+  await session.query('set search_path = interaction');
+  const { sql: text, parameters } = statement.compile(db);
+  await session.query(text, [...parameters]);
+}
 
 /** A request to create an interaction, without the fields that all of them share. */
 export type Creation = Partial<Omit<CreateInteractionRequest, 'workspaceId' | 'context'>> & {

@@ -15,7 +15,7 @@ import { deliveryRules } from '../src/request-rules.ts';
 import { createStore, type Hook, type Store } from './lanes/lanes.ts';
 
 const tokens = { service: 'a service token of a test', operator: 'an operator token of a test' };
-export const call = { requestId: 'test' };
+export const call = { requestId: 'test', timeoutMs: 30_000 };
 
 /** The service's database with the RPCs of the log and the controls, without delivering and recovering. */
 export interface Controls extends Store {

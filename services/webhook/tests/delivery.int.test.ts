@@ -10,7 +10,7 @@ import { call, completed, type System, startSystem } from './system.ts';
 let system: System;
 beforeAll(async () => {
   // One test waits for the time-out. For the others it is longer than any delay of a busy machine.
-  system = await startSystem({ totalTimeoutMs: 3_000 });
+  system = await startSystem({ totalTimeoutMs: 10_000 });
 });
 afterAll(() => system[Symbol.asyncDispose]());
 

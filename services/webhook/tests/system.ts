@@ -29,7 +29,7 @@ import type { Tables } from '../src/schema.ts';
 import { start } from '../src/service.ts';
 
 const tokens = { service: 'a service token of a test', operator: 'an operator token of a test' };
-export const call = { requestId: 'test' };
+export const call = { requestId: 'test', timeoutMs: 30_000 };
 
 /** An event about a completed interaction, with the body that the interaction service returns. */
 export interface Completed {

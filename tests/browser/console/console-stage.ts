@@ -17,12 +17,25 @@ export interface Stage extends AsyncDisposable {
 
 const unhappy = [2, 'It took two weeks to arrive.', false];
 
-/** Creates customers, conversations of each outcome, and a webhook whose receiver fails. */
-export async function openStage(): Promise<Stage> {
+const broken = { status: 500, body: 'the database of the shop is down' };
+
+/**
+ * Creates customers, conversations of each outcome, and a webhook whose receiver fails. Its deliveries use up their
+ * attempts within seconds, unless the receiver `asksToWait` for an hour when it is called again.
+ */
+export async function openStage({ asksToWait = false }: { asksToWait?: boolean } = {}): Promise<Stage> {
   const place = await newPlace(npsBot as Record<string, unknown>);
   const { client, id } = place.workspace;
-  let given: ReceiverAnswer = { status: 500, body: 'the database of the shop is down' };
-  const receiver = await startReceiver(() => given);
+  let given: ReceiverAnswer | undefined;
+  const called = new Set<unknown>();
+  const fail = (eventId: unknown): ReceiverAnswer => {
+    if (asksToWait && called.has(eventId)) {
+      return { ...broken, status: 503, headers: { 'retry-after': '3600' } };
+    }
+    called.add(eventId);
+    return broken;
+  };
+  const receiver = await startReceiver(({ headers }) => given ?? fail(headers['webhook-id']));
   for (const [customerId, firstName] of [
     ['c-1001', 'Ada'],
     ['c-1002', 'Grace'],

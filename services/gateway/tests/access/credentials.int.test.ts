@@ -30,7 +30,7 @@ beforeAll(async () => {
   await connection.connecting;
   await surface.call('GET', customers);
   const [{ holder } = { holder: '' }] = authentications();
-  evictKey = (apiKey) => connection.request(evictionSubject(holder), apiKey, 1_000);
+  evictKey = (apiKey) => connection.request(evictionSubject(holder), apiKey, 20_000);
 });
 afterAll(() => stack.disposeAsync());
 

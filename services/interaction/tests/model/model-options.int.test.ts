@@ -28,7 +28,7 @@ async function modelThatRefuses(refuses: (asked: AskedQuestion) => boolean) {
   const logger = { warn: (fields: unknown) => void logged.push(fields) };
   const model = new Model({ baseUrl: `${endpoint.baseUrl}/`, apiKey: undefined, model: 'm' }, logger);
   return {
-    ask: (asked: ModelQuestion) => model.ask(asked, Date.now() + 5_000, new AbortController().signal),
+    ask: (asked: ModelQuestion) => model.ask(asked, Date.now() + 60_000, new AbortController().signal),
     sent: () => endpoint.questions.splice(0).map((one) => [hasTemperature(one), hasForm(one)]),
     requests: endpoint.questions,
     logged,

@@ -11,7 +11,14 @@ import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { scannedMax } from '../../src/exporting/export-store.ts';
 import { notice, survey } from '../definitions.ts';
-import { call, type Interactions, startInteractions, type Workspace, workspaceOf } from '../fixture.ts';
+import {
+  call,
+  changeMany,
+  type Interactions,
+  startInteractions,
+  type Workspace,
+  workspaceOf,
+} from '../fixture.ts';
 
 // An export ends before the oldest transaction of the whole server, so transactions of other tests would hold it back.
 const stack = new AsyncDisposableStack();
@@ -97,10 +104,13 @@ describe('an export', () => {
   it('has what its filters match, and stops after a number of others', async () => {
     const { workspaceId } = workspace;
     const [first = ''] = await make(2);
-    await sql`
+    await changeMany(
+      system,
+      sql`
       insert into interaction (id, workspace_id, customer_id, bot_id, status, priority, type, type_label, context)
       select uuidv7(), ${workspaceId}, 'grace', ${botId}, 'Draft', 'Low', 'NPS', 'NPS', '[]'
-      from generate_series(1, ${scannedMax})`.execute(system.db);
+      from generate_series(1, ${scannedMax})`,
+    );
     const last = await workspace.create({ botId, customerId: 'ada' });
     expect(idsOf(await exportOf({ customerId: 'ada', priority: 'Medium' }))).toHaveLength(3);
     const page = await pageOf({ customerId: 'ada' });

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { filtered, filtersOf } from '../../src/listing/filters.ts';
 import { notice, survey } from '../definitions.ts';
-import { type Interactions, startInteractions, type Workspace, workspaceOf } from '../fixture.ts';
+import { changeMany, type Interactions, startInteractions, type Workspace, workspaceOf } from '../fixture.ts';
 
 let system: Interactions;
 beforeAll(async () => {
@@ -117,12 +117,15 @@ describe('the list by instants', () => {
   it('reads only the entries of the changes from an index, whatever else the workspace has', async () => {
     const { workspaceId } = workspace;
     const { db } = system;
-    await sql`
+    await changeMany(
+      system,
+      sql`
       insert into interaction
         (id, workspace_id, customer_id, bot_id, status, priority, type, type_label, context, updated_at)
       select uuidv7(), ${workspaceId}, 'ada', ${botId}, (array['Draft', 'Pending', 'Completed', 'Expired'])[n % 4 + 1],
         'Medium', 'Test', 'Test', '[]', now() - n * interval '1 minute'
-      from generate_series(1, 8000) as n`.execute(db);
+      from generate_series(1, 8000) as n`,
+    );
     await using admin = await openSqlConnection(system.adminUrl);
     await admin.query('analyze interaction.interaction');
     const updatedFrom = new Date(Date.now() - 10 * 60_000);

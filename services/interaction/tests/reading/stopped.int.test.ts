@@ -12,7 +12,7 @@ import { stallBatch } from '../../src/changing/stalled-store.ts';
 import { migrations } from '../../src/migrations/index.ts';
 import type { Tables } from '../../src/schema.ts';
 import { type WorkspaceWithConversations, workspaceWithConversations } from '../conversations.ts';
-import { call, type Interactions, startInteractions } from '../fixture.ts';
+import { call, changeMany, type Interactions, startInteractions } from '../fixture.ts';
 import { twoQuestions } from '../model/two-questions.ts';
 
 let service: Interactions;
@@ -151,16 +151,22 @@ test('pages are in the order of creation, and in a window', async () => {
 test('the list reads the index of stopped interactions only', async () => {
   const { db } = service;
   const { workspaceId } = workspace;
-  await sql`
+  await changeMany(
+    service,
+    sql`
     insert into interaction (id, workspace_id, customer_id, bot_id, bot_version, status, priority, type, type_label,
       context, state, created_at)
     select uuidv7(), ${workspaceId}, 'ada', ${botId}, 1, case when n % 100 = 0 then 'Expired' else 'InProgress' end,
       'Medium', 'Test', 'Test', '[]', '{"stepId":"why","steps":[{"id":"score"},{"id":"why"}]}',
       now() - n * interval '1 minute'
-    from generate_series(1, 5000) as n`.execute(db);
-  await sql`
+    from generate_series(1, 5000) as n`,
+  );
+  await changeMany(
+    service,
+    sql`
     update interaction set stalls_at = now() + interval '1 day'
-    where workspace_id = ${workspaceId} and status = 'InProgress'`.execute(db);
+    where workspace_id = ${workspaceId} and status = 'InProgress'`,
+  );
   await sql`analyze interaction`.execute(db);
   const filters = await filtersOf(db, { workspaceId, botId, stoppedAt: 'why', evaluation: [] });
   if (!filters) throw new Error('there is no such bot');

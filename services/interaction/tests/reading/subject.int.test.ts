@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { survey } from '../definitions.ts';
-import { call, type Interactions, startInteractions, workspaceOf } from '../fixture.ts';
+import { call, changeMany, type Interactions, startInteractions, workspaceOf } from '../fixture.ts';
 
 let system: Interactions;
 beforeAll(async () => {
@@ -28,13 +28,14 @@ test('returns all of 5,000 interactions of a customer, newest first, in parts of
   await workspace.create({ botId, customerId: 'grace' });
   const foreign = workspaceOf(system);
   await foreign.create({ botId: await foreign.publish(survey) });
-  await sql`
+  await changeMany(
+    system,
+    sql`
     insert into interaction (id, workspace_id, customer_id, bot_id, status, priority, type, type_label, context,
       transcript, evaluation)
     select gen_random_uuid(), workspace_id, customer_id, bot_id, status, priority, type, type_label, context,
       json_build_array(json_build_object('seq', 1, 'type', 'bot', 'body', repeat('x', 1000), 'timestamp', 1.5)), '{}'
-    from interaction, generate_series(1, 4999) where workspace_id = ${workspaceId} and id = ${id}`.execute(
-    system.db,
+    from interaction, generate_series(1, 4999) where workspace_id = ${workspaceId} and id = ${id}`,
   );
   const { pages, rows } = await allOf(workspaceId, 'ada');
   const ids = rows.map(({ interaction }) => interaction?.id ?? '');
