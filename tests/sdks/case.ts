@@ -125,8 +125,8 @@ export type Fault =
   | { do: 'flood'; status: number }
   /** Forwards, and compresses the answer. The last bytes are missing. */
   | { do: 'gzip'; missing: number }
-  /** Answers with a small body that is 80 MiB when it is decompressed. */
-  | { do: 'bomb' }
+  /** Answers with a compressed body of 65 MiB: a customer with the id `own-1`. */
+  | { do: 'large' }
   /** Forwards, and answers without a body. */
   | { do: 'empty'; status: number }
   /** Forwards, and merges this into the body of the answer. */

@@ -49,9 +49,9 @@ export async function startHostileProxy(
     const fault = cases[Number(index)]?.faults?.[count - 1];
     if (fault?.do === 'drop') return void request.socket.destroy();
     if (fault?.do === 'raw') return void request.socket.end(fault.text, fault.encoding ?? 'utf8');
-    if (fault?.do === 'bomb') {
+    if (fault?.do === 'large') {
       response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
-      return void response.end(bomb());
+      return void response.end(largeAnswer());
     }
     if (fault?.do === 'flood') return flood(response, fault.status);
     if (fault?.do === 'answer') {
@@ -129,9 +129,9 @@ async function send(
 let compressed: Buffer | undefined;
 
 /** Returns the compressed form of a valid answer with much space in it. */
-function bomb(): Buffer {
-  const text = Buffer.alloc(80 * 2 ** 20, ' ');
-  text.write('{"success": true, "data": {}, "meta": null}');
+function largeAnswer(): Buffer {
+  const text = Buffer.alloc(65 * 2 ** 20, ' ');
+  text.write('{"success": true, "data": {"id": "own-1"}, "meta": null}');
   return (compressed ??= gzipSync(text, { level: 1 }));
 }
 

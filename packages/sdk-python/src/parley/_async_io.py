@@ -8,7 +8,7 @@ from typing import Any, AsyncIterator, Dict, Generic, List, Mapping, Optional, T
 
 import httpx
 
-from parley._core import ANSWER_BYTES_MAX, ERROR_BYTES_MAX, CallInput, Operation, Read, Request, Tries
+from parley._core import ERROR_BYTES_MAX, CallInput, Operation, Read, Request, Tries
 from parley._core import check_timeout, next_page, no_answer, parse, read_answer, request_of, unexpected_answer, unseen
 from parley._errors import ParleyError
 from parley._model import Decoder, Model, Page, model
@@ -113,8 +113,6 @@ class AsyncSender:
                 raise httpx.ReadTimeout("the answer took too long")
             if response.status_code >= 300 and len(content) > ERROR_BYTES_MAX:
                 break
-            if len(content) > ANSWER_BYTES_MAX:
-                raise unexpected_answer(response.status_code, response.headers.get("x-request-id"))
         return read_answer(response.status_code, response.headers, bytes(content))
 
     def stream(self, request: Request, seconds: float) -> Any:
