@@ -117,8 +117,8 @@ export type Fault =
   | { do: 'trickle' }
   /** Answers without forwarding. */
   | { do: 'answer'; status: number; headers?: Record<string, string>; body?: unknown }
-  /** Forwards, and sends so many lines of the body and a part of the next, and then nothing more. */
-  | { do: 'stall'; lines: number }
+  /** Forwards, and sends so many bytes of the body, and the rest so many seconds later. */
+  | { do: 'pause'; bytes: number; seconds: number }
   /** Answers with these bytes, and closes the connection. `latin1`: each character is a byte. */
   | { do: 'raw'; text: string; encoding?: 'latin1' }
   /** Answers with a status and a body without an end. */

@@ -112,11 +112,15 @@ async function send(
     ...(compressed && { 'content-encoding': 'gzip' }),
     'content-length': body.length,
   });
-  if (fault?.do === 'cut' || fault?.do === 'stall') {
-    const bytes = fault.do === 'cut' ? fault.bytes : undefined;
-    const end = fault.lines === undefined ? (bytes ?? 0) : endOfLines(body, fault.lines) + 20;
-    response.write(body.subarray(0, end), () => fault.do === 'cut' && request.socket.destroy());
+  if (fault?.do === 'cut') {
+    const end = fault.lines === undefined ? (fault.bytes ?? 0) : endOfLines(body, fault.lines) + 20;
+    response.write(body.subarray(0, end), () => request.socket.destroy());
     return;
+  }
+  if (fault?.do === 'pause') {
+    response.write(body.subarray(0, fault.bytes));
+    await new Promise((resolve) => setTimeout(resolve, fault.seconds * 1000));
+    return void response.end(body.subarray(fault.bytes));
   }
   if (fault?.do !== 'trickle') return void response.end(body);
   for (const byte of body) {

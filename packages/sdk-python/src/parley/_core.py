@@ -19,6 +19,8 @@ from parley.gen.options import HEADERS, CallOptions
 
 TIMEOUT_DEFAULT = 30.0
 RETRIES_DEFAULT = 2
+# An export is silent while the gateway is busy, and while nothing matches: for more than a minute.
+SILENCE_SECONDS_MAX = 120.0
 _BASE_SECONDS = 0.5
 _CAP_SECONDS = 10.0
 _RETRY_AFTER_MAX = 60.0
