@@ -126,7 +126,10 @@ func (e *Export) line() ([]byte, error) {
 	return line, nil
 }
 
-// stream is a body whose reads fail when nothing arrives for the time limit.
+// An export is silent while the gateway is busy, and while nothing matches: for more than a minute.
+const silenceMax = 2 * time.Minute
+
+// stream is a body whose reads fail when nothing arrives for the time limit, and for silenceMax.
 type stream struct {
 	io.ReadCloser
 	ctx     context.Context
@@ -142,6 +145,9 @@ func openStream(ctx context.Context, r *request) (*stream, error) {
 	if err == nil && response.StatusCode == http.StatusOK {
 		s.ReadCloser = response.Body
 		s.timer.Stop()
+		if s.timeout < silenceMax {
+			s.timeout = silenceMax
+		}
 		return s, nil
 	}
 	defer cancel()

@@ -63,6 +63,28 @@ func TestAStreamHasNoTimeLimitBetweenReads(t *testing.T) {
 	}
 }
 
+func TestAnExportMayBeSilentForTwoMinutesOrTheLongerLimitOfTheCaller(t *testing.T) {
+	workspace := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		w.(http.Flusher).Flush()
+		<-r.Context().Done()
+	})
+	for given, limit := range map[time.Duration]time.Duration{15 * time.Second: 2 * time.Minute, time.Hour: time.Hour} {
+		body, err := workspace.Interactions.Export(context.Background(), nil, WithTimeout(given)).CSV()
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer body.Close()
+		if found := body.(*stream).timeout; found != limit {
+			t.Fatal(found)
+		}
+		body.(*stream).timeout = time.Millisecond
+		var noAnswer *NoAnswerError
+		if _, err = body.Read(make([]byte, 1)); !errors.As(err, &noAnswer) {
+			t.Fatal(err)
+		}
+	}
+}
+
 func TestGoroutinesShareAClient(t *testing.T) {
 	workspace := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		_, _ = w.Write([]byte(`{"success": true, "data": {"id": "` + r.Header.Get("X-Test") + `", "new": [1]}}`))

@@ -21,10 +21,8 @@ const (
 	retryAfterMax = time.Minute
 	backoffBase   = 500 * time.Millisecond
 	backoffMax    = 10 * time.Second
-	// The error of a proxy may have no end, and a compressed answer may be far larger than what was sent.
-	errorBytesMax  = 1 << 20
-	answerBytesMax = 64 << 20
-	keyField       = "Idempotency-Key"
+	errorBytesMax = 1 << 20
+	keyField      = "Idempotency-Key"
 )
 
 // call is one operation with its arguments.
@@ -288,16 +286,14 @@ func field(headers http.Header, name string) string { return strings.Join(header
 
 func read(ctx context.Context, response *http.Response) (envelope, Answer, error) {
 	headers, status := response.Header, response.StatusCode
-	most := int64(answerBytesMax)
+	body := io.Reader(response.Body)
 	if status >= 300 {
-		most = errorBytesMax
+		// The error of a proxy may have no end.
+		body = io.LimitReader(body, errorBytesMax)
 	}
-	content, err := io.ReadAll(io.LimitReader(response.Body, most))
+	content, err := io.ReadAll(body)
 	if err != nil {
 		return envelope{}, Answer{}, reason(ctx, err)
-	}
-	if len(content) == answerBytesMax {
-		return envelope{}, Answer{}, unexpected(&APIError{Status: status, RequestID: field(headers, "X-Request-Id")})
 	}
 	replayed := field(headers, "Idempotency-Replayed") == "true"
 	answer := Answer{status, field(headers, "ETag"), field(headers, "X-Request-Id"), replayed}

@@ -117,16 +117,16 @@ export type Fault =
   | { do: 'trickle' }
   /** Answers without forwarding. */
   | { do: 'answer'; status: number; headers?: Record<string, string>; body?: unknown }
-  /** Forwards, and sends so many lines of the body and a part of the next, and then nothing more. */
-  | { do: 'stall'; lines: number }
+  /** Forwards, and sends so many bytes of the body, and the rest so many seconds later. */
+  | { do: 'pause'; bytes: number; seconds: number }
   /** Answers with these bytes, and closes the connection. `latin1`: each character is a byte. */
   | { do: 'raw'; text: string; encoding?: 'latin1' }
   /** Answers with a status and a body without an end. */
   | { do: 'flood'; status: number }
   /** Forwards, and compresses the answer. The last bytes are missing. */
   | { do: 'gzip'; missing: number }
-  /** Answers with a small body that is 80 MiB when it is decompressed. */
-  | { do: 'bomb' }
+  /** Answers with a compressed body of 65 MiB: a customer with the id `own-1`. */
+  | { do: 'large' }
   /** Forwards, and answers without a body. */
   | { do: 'empty'; status: number }
   /** Forwards, and merges this into the body of the answer. */

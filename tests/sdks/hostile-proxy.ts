@@ -49,9 +49,9 @@ export async function startHostileProxy(
     const fault = cases[Number(index)]?.faults?.[count - 1];
     if (fault?.do === 'drop') return void request.socket.destroy();
     if (fault?.do === 'raw') return void request.socket.end(fault.text, fault.encoding ?? 'utf8');
-    if (fault?.do === 'bomb') {
+    if (fault?.do === 'large') {
       response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
-      return void response.end(bomb());
+      return void response.end(largeAnswer());
     }
     if (fault?.do === 'flood') return flood(response, fault.status);
     if (fault?.do === 'answer') {
@@ -112,11 +112,15 @@ async function send(
     ...(compressed && { 'content-encoding': 'gzip' }),
     'content-length': body.length,
   });
-  if (fault?.do === 'cut' || fault?.do === 'stall') {
-    const bytes = fault.do === 'cut' ? fault.bytes : undefined;
-    const end = fault.lines === undefined ? (bytes ?? 0) : endOfLines(body, fault.lines) + 20;
-    response.write(body.subarray(0, end), () => fault.do === 'cut' && request.socket.destroy());
+  if (fault?.do === 'cut') {
+    const end = fault.lines === undefined ? (fault.bytes ?? 0) : endOfLines(body, fault.lines) + 20;
+    response.write(body.subarray(0, end), () => request.socket.destroy());
     return;
+  }
+  if (fault?.do === 'pause') {
+    response.write(body.subarray(0, fault.bytes));
+    await new Promise((resolve) => setTimeout(resolve, fault.seconds * 1000));
+    return void response.end(body.subarray(fault.bytes));
   }
   if (fault?.do !== 'trickle') return void response.end(body);
   for (const byte of body) {
@@ -129,9 +133,9 @@ async function send(
 let compressed: Buffer | undefined;
 
 /** Returns the compressed form of a valid answer with much space in it. */
-function bomb(): Buffer {
-  const text = Buffer.alloc(80 * 2 ** 20, ' ');
-  text.write('{"success": true, "data": {}, "meta": null}');
+function largeAnswer(): Buffer {
+  const text = Buffer.alloc(65 * 2 ** 20, ' ');
+  text.write('{"success": true, "data": {"id": "own-1"}, "meta": null}');
   return (compressed ??= gzipSync(text, { level: 1 }));
 }
 

@@ -161,6 +161,26 @@ deep = b"[" * 100_000
 fails(UnexpectedAnswerError, lambda: client(content=deep).customers.get("a"))
 fails(UnexpectedAnswerError, lambda: list(client(content=deep + b"\\n").interactions.export()))
 assert client(content=b'{"success": true, "data": 5}').customers.list().page().data == []
+for timeout, silence in ((5, 120), (300, 300)):
+    limits, cursors = [], []
+    class Silent(httpx.SyncByteStream):
+        def __init__(self, request):
+            self.request = request
+        def __iter__(self):
+            limits.append(self.request.extensions["timeout"]["read"])
+            yield b'{"id": "a", "cursor": "1"}\\n'
+            if len(limits) == 2:
+                yield b'{"end": true, "rows": 0, "cursor": "2"}\\n'
+            raise httpx.ReadTimeout("silent")
+    def answer(request):
+        assert request.extensions["timeout"]["read"] == timeout
+        cursors.append(request.url.params.get("cursor"))
+        return httpx.Response(200, stream=Silent(request))
+    http = httpx.Client(transport=httpx.MockTransport(answer))
+    silent = Parley(base_url="http://h", api_key="k", api_secret="s", http_client=http, timeout=timeout).workspace("w")
+    assert [one.id for one in silent.interactions.export()] == ["a", "a"] and cursors == [None, "1"]
+    fails(NoAnswerError, lambda: list(silent.interactions.export().csv()))
+    assert limits == [silence] * 3
 for key, kind in (("a\\r\\nx: y", ValueError), ("", ValueError), (5, TypeError)):
     fails(kind, lambda: client().customers.create(id="a", options=CallOptions(idempotency_key=key)))
 fails(TypeError, lambda: client().customers.get("a", options={"timeout": 5}))

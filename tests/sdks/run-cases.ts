@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import { createClient, NoAnswerError, ParleyError, signCustomerToken } from '@parley/client';
+import { createClient, ParleyError, signCustomerToken } from '@parley/client';
 import { createPublicClient } from '@parley/client/public';
 import { verifyWebhook, WebhookVerificationError } from '@parley/client/webhook';
 import { filled } from './filled.ts';
@@ -75,12 +75,7 @@ async function runCall(step: CallStep, one: Case, url: string): Promise<unknown>
     const { etag, isReplayed } = (await called.answer?.()) ?? {};
     return { etag, isReplayed };
   }
-  if (read === 'csv' && called.csv) {
-    return text(await called.csv()).catch((cause: Error) => {
-      // The stream of the platform fails with an error of the platform.
-      throw new NoAnswerError({ status: undefined, type: 'no-answer', detail: cause.message }, { cause });
-    });
-  }
+  if (read === 'csv' && called.csv) return text(await called.csv());
   if (!(Symbol.asyncIterator in called)) {
     const value = await (called as Promise<unknown>);
     return value instanceof Uint8Array ? Buffer.from(value).toString() : value;

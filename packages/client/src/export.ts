@@ -23,7 +23,7 @@ export interface ExportedInteraction extends Omit<Interaction, 'data'> {
 export interface Export extends AsyncIterable<ExportedInteraction> {
   /** The cursor of the last interaction that was returned, and at the end of the export. Undefined before. */
   readonly cursor: string | undefined;
-  /** Returns the export as CSV. The stream fails if it was cut. */
+  /** Returns the export as CSV. The stream fails with `no-answer` if it was cut. */
   csv(): Promise<ReadableStream<Uint8Array>>;
 }
 
@@ -48,7 +48,7 @@ export function readExport(
           { ...input, query: { ...query, cursor: at } },
           options,
         );
-        for await (const line of linesOf(stream, options?.signal)) {
+        for await (const line of linesOf(stream)) {
           failures = 0;
           at = line.cursor;
           cursor = line.cursor;
@@ -88,20 +88,14 @@ async function pauseBeforeRetry(
   await pause(delayMs, signal);
 }
 
-/** Returns the complete lines of NDJSON. Rejects with `no-answer` if the stream fails, or `unexpected-answer`. */
-async function* linesOf(
-  stream: ReadableStream<Uint8Array>,
-  signal: AbortSignal | undefined,
-): AsyncGenerator<Line, void, undefined> {
+/** Returns the complete lines of NDJSON. Rejects with `unexpected-answer` for a line of another form. */
+async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Line, void, undefined> {
   const reader = stream.getReader();
   const decoder = new TextDecoder();
   let begun = '';
   try {
     for (;;) {
-      const { done, value } = await reader.read().catch((cause: unknown) => {
-        signal?.throwIfAborted();
-        throw noAnswer(cause);
-      });
+      const { done, value } = await reader.read();
       if (done) return;
       const lines = (begun + decoder.decode(value, { stream: true })).split('\n');
       begun = lines.pop() ?? '';

@@ -1,8 +1,14 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { eventually } from '@parley/testing/eventually';
-import { expect, test } from 'vitest';
-import { type ClientOptions, createClient, type ParleyError, type WorkspaceClient } from '../src/client.ts';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import {
+  type ClientOptions,
+  createClient,
+  NoAnswerError,
+  type ParleyError,
+  type WorkspaceClient,
+} from '../src/client.ts';
 
 // The calls of the client, and its handling of answers that the service gives only under faults.
 
@@ -10,6 +16,8 @@ interface Reply {
   status: number;
   headers?: Record<string, string>;
   body?: string;
+  /** Nothing comes behind the body, not even its end. */
+  isOpen?: boolean;
 }
 
 const ok = { status: 200, body: JSON.stringify({ success: true, code: 200, data: { id: 'x' }, meta: null }) };
@@ -35,6 +43,7 @@ async function startServer(...replies: (Reply | 'cut' | 'hang')[]) {
     const reply = replies[Math.min(requests.push({ method, url, headers }), replies.length) - 1] ?? 'hang';
     if (reply === 'hang') return;
     if (reply === 'cut') response.destroy();
+    else if (reply.isOpen) response.writeHead(reply.status, reply.headers).write(reply.body);
     else response.writeHead(reply.status, reply.headers).end(reply.body);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -213,6 +222,40 @@ test('an attempt without an answer times out and is retried; the final failure h
     status: undefined,
     type: 'no-answer',
     detail: expect.stringMatching(/^There was no answer: .*timeout/),
+    cause: { name: 'TimeoutError' },
+  });
+});
+
+test('an export may be silent for two minutes, or the longer limit of the caller; then it has no answer', async () => {
+  const lines = (...all: object[]) => all.map((line) => `${JSON.stringify(line)}\n`).join('');
+  const cut = { status: 200, body: lines({ id: 'a', cursor: '1' }), isOpen: true };
+  const rest = lines({ id: 'b', cursor: '2' }, { end: true, rows: 1, cursor: '3' });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+
+  await using server = await startServer(cut, { status: 200, body: rest });
+  const rows = server.client().interactions.export()[Symbol.asyncIterator]();
+  expect(await rows.next()).toMatchObject({ value: { id: 'a' } });
+  let isSettled = false;
+  const next = rows.next().finally(() => (isSettled = true));
+  await vi.advanceTimersByTimeAsync(119_999);
+  expect([isSettled, server.requests.length]).toEqual([false, 1]);
+  await vi.waitFor(() => expect(server.requests).toHaveLength(2));
+  expect(await next).toMatchObject({ value: { id: 'b' } });
+  expect(server.requests[1]?.url).toContain('cursor=1');
+
+  await using silent = await startServer(cut);
+  const csv = (await silent.client({ timeoutMs: 200_000 }).interactions.export().csv()).getReader();
+  await csv.read();
+  let failure: unknown;
+  const read = csv.read().catch((error: unknown) => (failure = error));
+  await vi.advanceTimersByTimeAsync(199_999);
+  expect(failure).toBeUndefined();
+  await vi.advanceTimersByTimeAsync(1);
+  await read;
+  expect(failure).toBeInstanceOf(NoAnswerError);
+  expect(failure).toMatchObject({
+    detail: expect.stringMatching(/timeout$/),
     cause: { name: 'TimeoutError' },
   });
 });

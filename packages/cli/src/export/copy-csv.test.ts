@@ -1,8 +1,15 @@
+import { NoAnswerError } from '@parley/client';
 import { expect, test } from 'vitest';
 import { copyCsv, recordsOf } from './copy-csv.ts';
 
 const csv = '\u{feff}id,why\r\n1,"a ""b""\r\n,c"\r\n2,Ü\r\n3,\r\n';
 const records = ['\u{feff}id,why\r\n', '1,"a ""b""\r\n,c"\r\n', '2,Ü\r\n', '3,\r\n'];
+
+const wasCut = new NoAnswerError({
+  status: undefined,
+  type: 'no-answer',
+  detail: 'There was no answer: terminated',
+});
 
 /** A stream of the bytes up to `end`, in chunks of so many bytes, which then ends or fails. */
 function streamOf(bytes: Uint8Array, chunk: number, failure?: Error): ReadableStream<Uint8Array> {
@@ -38,7 +45,7 @@ async function copied(streams: ReadableStream<Uint8Array>[], remembered?: number
   return { text, count };
 }
 
-const cutStream = (text: string) => streamOf(Buffer.from(text), 5, new TypeError('terminated'));
+const cutStream = (text: string) => streamOf(Buffer.from(text), 5, wasCut);
 const wholeStream = (text: string) => streamOf(Buffer.from(text), 5);
 /** An export of these records. */
 const exportOf = (...ids: string[]) => ['id\r\n', ...ids.map((id) => `${id}\r\n`)].join('');
@@ -47,7 +54,7 @@ test('a stream that was cut anywhere is completed without gap or double', async 
   const bytes = Buffer.from(csv);
   for (const remembered of [1, 2, 100]) {
     for (let cut = 0; cut < bytes.length; cut += 1) {
-      const streams = [streamOf(bytes.subarray(0, cut), 5, new TypeError('terminated')), streamOf(bytes, 5)];
+      const streams = [streamOf(bytes.subarray(0, cut), 5, wasCut), streamOf(bytes, 5)];
       expect(await copied(streams, remembered)).toEqual({ text: csv, count: 3 });
     }
   }

@@ -64,9 +64,8 @@ function exportChanged(): Failure {
   return new Failure(message, { type: 'export-changed' });
 }
 
-// A stream that is cut fails with an error of the platform.
 function isFinal(error: unknown): boolean {
-  return error instanceof ParleyError ? error.status !== undefined : !(error instanceof TypeError);
+  return !(error instanceof ParleyError) || error.status !== undefined;
 }
 
 /** Returns the complete records of CSV, with their line ends. */

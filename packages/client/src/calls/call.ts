@@ -1,5 +1,4 @@
 import { type Answer, readAnswer } from './answer.ts';
-import { ParleyError } from '../error.ts';
 import { callWithRetry } from './call-with-retry.ts';
 import { noAnswer } from './no-answer.ts';
 import type { HeaderOptions } from '../gen/headers.ts';
@@ -90,7 +89,7 @@ export function senderOf(
       text = await textOf(response);
     } catch (cause) {
       given?.throwIfAborted();
-      throw cause instanceof ParleyError ? cause : noAnswer(cause);
+      throw noAnswer(cause);
     }
     return readAnswer(response, text);
   };

@@ -8,7 +8,7 @@ from typing import Any, AsyncIterator, Dict, Generic, List, Mapping, Optional, T
 
 import httpx
 
-from parley._core import ANSWER_BYTES_MAX, ERROR_BYTES_MAX, CallInput, Operation, Read, Request, Tries
+from parley._core import ERROR_BYTES_MAX, SILENCE_SECONDS_MAX, CallInput, Operation, Read, Request, Tries
 from parley._core import check_timeout, next_page, no_answer, parse, read_answer, request_of, unexpected_answer, unseen
 from parley._errors import ParleyError
 from parley._model import Decoder, Model, Page, model
@@ -61,7 +61,7 @@ class AsyncSender:
     async def chunks(
         self, operation: Operation, given: CallInput, options: CallOptions
     ) -> AsyncIterator[bytes]:
-        """Returns the body of an answer that is no envelope. Raises NoAnswerError if it is cut."""
+        """Returns the body of an answer that is no envelope. Raises NoAnswerError if it is cut, or silent too long."""
         request = self.request(operation, given, options)
         request.headers["accept"] = "*/*"
         try:
@@ -71,6 +71,8 @@ class AsyncSender:
                 if response.status_code != 200:
                     await self.answer_of(response, until)
                     raise no_answer("the answer has no content")
+                # httpx reads the body with the limit that the request has then.
+                response.request.extensions["timeout"]["read"] = max(seconds, SILENCE_SECONDS_MAX)
                 async for chunk in response.aiter_bytes():
                     yield chunk
         except (httpx.RequestError, httpx.StreamError) as cause:
@@ -113,8 +115,6 @@ class AsyncSender:
                 raise httpx.ReadTimeout("the answer took too long")
             if response.status_code >= 300 and len(content) > ERROR_BYTES_MAX:
                 break
-            if len(content) > ANSWER_BYTES_MAX:
-                raise unexpected_answer(response.status_code, response.headers.get("x-request-id"))
         return read_answer(response.status_code, response.headers, bytes(content))
 
     def stream(self, request: Request, seconds: float) -> Any:

@@ -19,13 +19,14 @@ from parley.gen.options import HEADERS, CallOptions
 
 TIMEOUT_DEFAULT = 30.0
 RETRIES_DEFAULT = 2
+# An export is silent while the gateway is busy, and while nothing matches: for more than a minute.
+SILENCE_SECONDS_MAX = 120.0
 _BASE_SECONDS = 0.5
 _CAP_SECONDS = 10.0
 _RETRY_AFTER_MAX = 60.0
 _REMEMBERED_MAX = 100_000
-# The error of a proxy may have no end, and a compressed answer may be far larger than what was sent.
+# The error of a proxy may have no end.
 ERROR_BYTES_MAX = 2**20
-ANSWER_BYTES_MAX = 64 * 2**20
 # 502 comes from a proxy, never from the API.
 _TEMPORARY = {408, 429, 502, 503, 504}
 # The call has begun a removal that continues without it.
