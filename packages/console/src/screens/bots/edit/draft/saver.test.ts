@@ -19,6 +19,7 @@ function service() {
     draft = { definition, tag: `t${(tags += 1)}`, base: 1, at: '2026-01-01T00:00:00Z', by };
     return draft.tag;
   };
+  let held: Promise<void> | undefined;
   const call = (name: string): void => {
     calls.push(name);
     const failure = failures.shift();
@@ -31,9 +32,19 @@ function service() {
     loseAnswers: (loses: boolean): void => {
       losesAnswer = loses;
     },
+    /** Holds up each save until the returned function is called. */
+    holdSave: (): (() => void) => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      held = promise;
+      return () => {
+        held = undefined;
+        resolve();
+      };
+    },
     definition: () => draft?.definition,
     of: {
       save: async (definition: Record<string, unknown>, _base: number, tag: string | undefined) => {
+        await held;
         call(`save ${JSON.stringify(definition)}`);
         if (draft?.tag !== tag) throw failed(412);
         const saved = saveAs('me', definition);
@@ -202,22 +213,29 @@ test('a text whose answer was lost is discarded when it is undone, also by the n
 });
 
 test('what is typed while a text is sent is saved after it, with the tag of the first', async () => {
-  const at = service();
-  const { type, savedTexts, kind } = begin(at);
+  const { at, type, savedTexts, kind } = begin();
   type('{"n": 1}');
-  const { save } = at.of;
-  let answer = (): void => undefined;
-  at.of.save = async (...call) => {
-    await new Promise<void>((done) => (answer = done));
-    return save(...call);
-  };
+  const answer = at.holdSave();
   await vi.advanceTimersByTimeAsync(1_000);
   type('{"n": 2}');
   type('{"n": 3}');
-  at.of.save = save;
   answer();
   await vi.advanceTimersByTimeAsync(1_000);
   expect([at.definition(), kind(), savedTexts]).toEqual([{ n: 3 }, 'saved', ['{"n": 1}', '{"n": 3}']]);
+});
+
+test('a draft that is discarded stays away, also when somebody has typed while it was being saved', async () => {
+  const { at, type, saver } = begin();
+  type('{"n": 1}');
+  const answer = at.holdSave();
+  await vi.advanceTimersByTimeAsync(1_000);
+  type('{"n": 2}');
+  const discarded = saver.discard();
+  answer();
+  await discarded;
+  saver.close();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect([at.calls, at.definition()]).toEqual([['save {"n":1}', 'discard'], undefined]);
 });
 
 test('leaving the editor saves what still waits', async () => {

@@ -142,6 +142,8 @@ export class Saver {
   async discard(): Promise<void> {
     this.stop();
     await this.#running;
+    // Its end has scheduled what was typed meanwhile.
+    this.stop();
     if (this.#state.kind === 'conflict') return;
     try {
       await this.#discardOwn();
