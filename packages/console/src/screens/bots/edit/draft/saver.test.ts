@@ -12,9 +12,10 @@ const failed = (status: number) => new ParleyError({ status, type: 'x', detail: 
 function service() {
   const calls: string[] = [];
   const failures: Error[] = [];
+  const readFailures: Error[] = [];
   let draft: ServerDraft | undefined;
   let tags = 0;
-  let losesAnswer = false;
+  let lost: Error | undefined;
   const saveAs = (by: string, definition: Record<string, unknown>): string => {
     draft = { definition, tag: `t${(tags += 1)}`, base: 1, at: '2026-01-01T00:00:00Z', by };
     return draft.tag;
@@ -28,9 +29,10 @@ function service() {
   return {
     calls,
     failures,
+    readFailures,
     saveAs,
-    loseAnswers: (loses: boolean): void => {
-      losesAnswer = loses;
+    loseAnswers: (loses: boolean, error: Error = new TypeError('Failed to fetch')): void => {
+      lost = loses ? error : undefined;
     },
     /** Holds up each save until the returned function is called. */
     holdSave: (): (() => void) => {
@@ -48,7 +50,7 @@ function service() {
         call(`save ${JSON.stringify(definition)}`);
         if (draft?.tag !== tag) throw failed(412);
         const saved = saveAs('me', definition);
-        if (losesAnswer) throw new TypeError('Failed to fetch');
+        if (lost) throw lost;
         return saved;
       },
       discard: async (tag: string) => {
@@ -56,7 +58,10 @@ function service() {
         if (draft?.tag !== tag) throw failed(draft ? 412 : 404);
         draft = undefined;
       },
-      read: async () => draft,
+      read: async () => {
+        if (readFailures.length > 0) throw readFailures.shift();
+        return draft;
+      },
     },
   };
 }
@@ -100,12 +105,12 @@ test('a text that is no object stays in the browser', async () => {
 
 test('what fails is tried again: after a while, or after a sign-in', async () => {
   const { at, type, saver, kind } = begin();
-  at.failures.push(failed(503), failed(401));
+  at.failures.push(failed(503), failed(408), failed(401));
   type('{"n": 1}');
   await vi.advanceTimersByTimeAsync(1_000);
   expect(kind()).toBe('failed');
   await vi.advanceTimersByTimeAsync(60_000);
-  expect([at.calls.length, kind()]).toEqual([2, 'failed']);
+  expect([at.calls.length, kind()]).toEqual([3, 'failed']);
   saver.retry();
   await vi.advanceTimersByTimeAsync(0);
   expect([at.definition(), kind()]).toEqual([{ n: 1 }, 'saved']);
@@ -197,6 +202,37 @@ test('an own text whose answer was lost is no conflict for what was typed since,
   type('{"n": 4}');
   await vi.advanceTimersByTimeAsync(5_000);
   expect([at.definition(), kind()]).toEqual([{ n: 1 }, 'conflict']);
+});
+
+test('an own text whose answer was lost is no conflict, also if the service has refused what was sent since', async () => {
+  for (const status of [400, 401, 403, 408, 409, 413, 429]) {
+    const { at, type, saver, kind } = begin();
+    at.loseAnswers(true);
+    type('{"n": 1}');
+    await vi.advanceTimersByTimeAsync(1_000);
+    at.failures.push(failed(status));
+    saver.retry();
+    await vi.advanceTimersByTimeAsync(0);
+    at.loseAnswers(false);
+    type('{"n": 2}');
+    await vi.advanceTimersByTimeAsync(7_000);
+    expect([status, at.definition(), kind()]).toEqual([status, { n: 2 }, 'saved']);
+  }
+});
+
+test('a text that was saved is no conflict, also if the answer to a repeated call refuses it', async () => {
+  for (const status of [401, 408, 412, 429]) {
+    const { at, type, kind } = begin();
+    at.loseAnswers(true, failed(status));
+    // Only after 412, the draft is read.
+    if (status === 412) at.readFailures.push(failed(503));
+    type('{"n": 1}');
+    await vi.advanceTimersByTimeAsync(1_000);
+    at.loseAnswers(false);
+    type('{"n": 2}');
+    await vi.advanceTimersByTimeAsync(7_000);
+    expect([status, at.definition(), kind()]).toEqual([status, { n: 2 }, 'saved']);
+  }
 });
 
 test('a text whose answer was lost is discarded when it is undone, also by the next visit', async () => {
