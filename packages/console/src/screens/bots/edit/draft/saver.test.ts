@@ -184,6 +184,21 @@ test('a draft of somebody else is shown while the editor is open', async () => {
   expect(states.at(-1)).toMatchObject({ kind: 'conflict', hasOwn: true });
 });
 
+test('a text that is no JSON counts as not saved when somebody else saves, also the second time', async () => {
+  const { at, type, saver, states } = begin();
+  type('{"n": 1}');
+  await vi.advanceTimersByTimeAsync(1_000);
+  type('{"n": ');
+  await vi.advanceTimersByTimeAsync(1_000);
+  await expect(saver.flush()).rejects.toThrow('not saved');
+  for (const n of [1, 2]) {
+    at.saveAs('ada', { ofAda: n });
+    const theirs = await at.of.read();
+    if (theirs) saver.meet(theirs);
+    expect(states.at(-1)).toMatchObject({ kind: 'conflict', theirs: { by: 'ada' }, hasOwn: true });
+  }
+});
+
 test('an own text whose answer was lost is no conflict for what was typed since, one of somebody else is', async () => {
   const { at, type, saver, kind } = begin();
   at.loseAnswers(true);

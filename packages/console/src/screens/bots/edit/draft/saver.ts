@@ -192,7 +192,7 @@ export class Saver {
     if (!job || job === this.#done || this.#state.kind === 'conflict') return;
     if (job.isLive && !this.hasDraft) return this.#finish(job);
     const definition = definitionIn(job.text);
-    if (!definition) return this.#end(job, { kind: 'unreadable' });
+    if (!definition) return this.#set({ kind: 'unreadable' });
     this.#set({ kind: 'saving' });
     try {
       if (job.isLive) await this.#discardOwn();
