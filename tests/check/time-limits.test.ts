@@ -37,12 +37,12 @@ function placesOf(pattern: RegExp, isFault: (found: RegExpExecArray, text: strin
 
 test('a test waits for at least a minute, and gives `vi.waitFor` a limit, whose own is a second', () => {
   const waits = placesOf(
-    /(?:vi\.waitFor|vi\.waitUntil|\beventually|\.poll|\.waitFor|\buntil)\(/g,
+    /(?:vi\.waitFor|vi\.waitUntil|\beventually|\.poll|\.waitFor|\buntil|\.setDefault(?:Navigation)?Timeout)\(/g,
     (found, text) => {
       const given = argumentsAt(text, found.index + found[0].length - 1);
       const limits = [
         ...given.matchAll(/\btimeout(?:Ms)?: ([\d_]+)/g),
-        ...given.matchAll(/,\s*([\d_]+),?\s*\)$/g),
+        ...given.matchAll(/[(,]\s*([\d_]+),?\s*\)$/g),
       ];
       if (limits.some(([, ms = '']) => isBelow(waitMsMin, ms))) return true;
       return (

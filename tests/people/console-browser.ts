@@ -22,7 +22,7 @@ export async function startChromium(stack: AsyncDisposableStack): Promise<() => 
     const context = await browser.newContext();
     const page = await context.newPage();
     // Only ends what hangs.
-    page.setDefaultTimeout(30_000);
+    page.setDefaultTimeout(60_000);
     return { page, context, [Symbol.asyncDispose]: () => context.close() };
   };
 }

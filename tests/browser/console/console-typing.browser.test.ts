@@ -162,7 +162,6 @@ test('every printable character arrives in every field of every screen, also com
 test('every printable character arrives in every field of the views and windows of the editor', async () => {
   await using tab = await openBrowser();
   const { page } = tab;
-  page.setDefaultTimeout(20_000);
   await signIn(page, stage);
   const cdp = await page.context().newCDPSession(page);
   const editor = places().filter(([path]) => path.endsWith('/edit'));

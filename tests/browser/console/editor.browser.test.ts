@@ -503,7 +503,7 @@ test('the proof shows other texts and other values, and equal cases as one', asy
   await lookAt('console-editor-proof-ways', tab, { windows: ['desktop', 'narrow'] });
 });
 
-test('a viewer may read and try the definition, and sees which scope is missing to publish', async () => {
+test('a viewer may read and try the definition, discards it, and sees which scope is missing to publish', async () => {
   await using tab = await openBrowser();
   const { page } = tab;
   await openEditor(page, 'viewer');
@@ -514,6 +514,11 @@ test('a viewer may read and try the definition, and sees which scope is missing 
   await openPublishing(page);
   await expect.poll(() => publish.getAttribute('title')).toBe('You need the scope bots:write for this.');
   await page.keyboard.press('Escape');
+  await replaceText(page, textOf({ ...npsBot, name: 'Only tried' }));
+  await page.getByRole('button', { name: 'Discard changes' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Discard changes' }).click();
+  await page.getByText('● changed').waitFor({ state: 'hidden' });
+  await expect.poll(() => editorOf(page).innerText()).not.toContain('Only tried');
   await page.getByRole('button', { name: 'Hide preview' }).click();
   await page.locator('iframe').waitFor({ state: 'detached' });
   expect(new URL(page.url()).searchParams.get('preview')).toBe('no');

@@ -290,6 +290,12 @@ test('the map has each step and its figures, leads to a step of the list and bac
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('Enter');
   await expect.poll(() => place('step')).toBe(steps.length - 1);
+
+  // The card of the bot is no step.
+  await page.getByText('Name, language, context, results, reminders').click();
+  await toMap.click();
+  await whole.press('Tab');
+  await expect.poll(() => place('node')).toBe(steps.length - 1);
   expect(tab.faults).toEqual([]);
 });
 

@@ -80,7 +80,10 @@ export function Workbench(props: Props) {
           {...{ botId, opened, base, original, document, text, marks, isChanged, saving, tryFrom }}
           settled={checked}
           theirs={theirs && isCompared ? definitionText(theirs.definition) : undefined}
-          discard={async () => saver?.discard().then(reopen)}
+          discard={async () => {
+            await saver?.discard();
+            await reopen();
+          }}
           toEnd={() => setPublishing(true)}
         />
         {hasPreview && <Preview {...{ botId, definition, trying }} />}

@@ -12,13 +12,15 @@ const failed = (status: number) => new ParleyError({ status, type: 'x', detail: 
 function service() {
   const calls: string[] = [];
   const failures: Error[] = [];
+  const readFailures: Error[] = [];
   let draft: ServerDraft | undefined;
   let tags = 0;
-  let losesAnswer = false;
+  let lost: Error | undefined;
   const saveAs = (by: string, definition: Record<string, unknown>): string => {
     draft = { definition, tag: `t${(tags += 1)}`, base: 1, at: '2026-01-01T00:00:00Z', by };
     return draft.tag;
   };
+  let held: Promise<void> | undefined;
   const call = (name: string): void => {
     calls.push(name);
     const failure = failures.shift();
@@ -27,17 +29,28 @@ function service() {
   return {
     calls,
     failures,
+    readFailures,
     saveAs,
-    loseAnswers: (loses: boolean): void => {
-      losesAnswer = loses;
+    loseAnswers: (loses: boolean, error: Error = new TypeError('Failed to fetch')): void => {
+      lost = loses ? error : undefined;
+    },
+    /** Holds up each save until the returned function is called. */
+    holdSave: (): (() => void) => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      held = promise;
+      return () => {
+        held = undefined;
+        resolve();
+      };
     },
     definition: () => draft?.definition,
     of: {
       save: async (definition: Record<string, unknown>, _base: number, tag: string | undefined) => {
+        await held;
         call(`save ${JSON.stringify(definition)}`);
         if (draft?.tag !== tag) throw failed(412);
         const saved = saveAs('me', definition);
-        if (losesAnswer) throw new TypeError('Failed to fetch');
+        if (lost) throw lost;
         return saved;
       },
       discard: async (tag: string) => {
@@ -45,7 +58,10 @@ function service() {
         if (draft?.tag !== tag) throw failed(draft ? 412 : 404);
         draft = undefined;
       },
-      read: async () => draft,
+      read: async () => {
+        if (readFailures.length > 0) throw readFailures.shift();
+        return draft;
+      },
     },
   };
 }
@@ -89,12 +105,12 @@ test('a text that is no object stays in the browser', async () => {
 
 test('what fails is tried again: after a while, or after a sign-in', async () => {
   const { at, type, saver, kind } = begin();
-  at.failures.push(failed(503), failed(401));
+  at.failures.push(failed(503), failed(408), failed(401));
   type('{"n": 1}');
   await vi.advanceTimersByTimeAsync(1_000);
   expect(kind()).toBe('failed');
   await vi.advanceTimersByTimeAsync(60_000);
-  expect([at.calls.length, kind()]).toEqual([2, 'failed']);
+  expect([at.calls.length, kind()]).toEqual([3, 'failed']);
   saver.retry();
   await vi.advanceTimersByTimeAsync(0);
   expect([at.definition(), kind()]).toEqual([{ n: 1 }, 'saved']);
@@ -168,6 +184,21 @@ test('a draft of somebody else is shown while the editor is open', async () => {
   expect(states.at(-1)).toMatchObject({ kind: 'conflict', hasOwn: true });
 });
 
+test('a text that is no JSON counts as not saved when somebody else saves, also the second time', async () => {
+  const { at, type, saver, states } = begin();
+  type('{"n": 1}');
+  await vi.advanceTimersByTimeAsync(1_000);
+  type('{"n": ');
+  await vi.advanceTimersByTimeAsync(1_000);
+  await expect(saver.flush()).rejects.toThrow('not saved');
+  for (const n of [1, 2]) {
+    at.saveAs('ada', { ofAda: n });
+    const theirs = await at.of.read();
+    if (theirs) saver.meet(theirs);
+    expect(states.at(-1)).toMatchObject({ kind: 'conflict', theirs: { by: 'ada' }, hasOwn: true });
+  }
+});
+
 test('an own text whose answer was lost is no conflict for what was typed since, one of somebody else is', async () => {
   const { at, type, saver, kind } = begin();
   at.loseAnswers(true);
@@ -188,6 +219,37 @@ test('an own text whose answer was lost is no conflict for what was typed since,
   expect([at.definition(), kind()]).toEqual([{ n: 1 }, 'conflict']);
 });
 
+test('an own text whose answer was lost is no conflict, also if the service has refused what was sent since', async () => {
+  for (const status of [400, 401, 403, 408, 409, 413, 429]) {
+    const { at, type, saver, kind } = begin();
+    at.loseAnswers(true);
+    type('{"n": 1}');
+    await vi.advanceTimersByTimeAsync(1_000);
+    at.failures.push(failed(status));
+    saver.retry();
+    await vi.advanceTimersByTimeAsync(0);
+    at.loseAnswers(false);
+    type('{"n": 2}');
+    await vi.advanceTimersByTimeAsync(7_000);
+    expect([status, at.definition(), kind()]).toEqual([status, { n: 2 }, 'saved']);
+  }
+});
+
+test('a text that was saved is no conflict, also if the answer to a repeated call refuses it', async () => {
+  for (const status of [401, 408, 412, 429]) {
+    const { at, type, kind } = begin();
+    at.loseAnswers(true, failed(status));
+    // Only after 412, the draft is read.
+    if (status === 412) at.readFailures.push(failed(503));
+    type('{"n": 1}');
+    await vi.advanceTimersByTimeAsync(1_000);
+    at.loseAnswers(false);
+    type('{"n": 2}');
+    await vi.advanceTimersByTimeAsync(7_000);
+    expect([status, at.definition(), kind()]).toEqual([status, { n: 2 }, 'saved']);
+  }
+});
+
 test('a text whose answer was lost is discarded when it is undone, also by the next visit', async () => {
   const { at, type, saver, kind } = begin();
   at.loseAnswers(true);
@@ -202,22 +264,29 @@ test('a text whose answer was lost is discarded when it is undone, also by the n
 });
 
 test('what is typed while a text is sent is saved after it, with the tag of the first', async () => {
-  const at = service();
-  const { type, savedTexts, kind } = begin(at);
+  const { at, type, savedTexts, kind } = begin();
   type('{"n": 1}');
-  const { save } = at.of;
-  let answer = (): void => undefined;
-  at.of.save = async (...call) => {
-    await new Promise<void>((done) => (answer = done));
-    return save(...call);
-  };
+  const answer = at.holdSave();
   await vi.advanceTimersByTimeAsync(1_000);
   type('{"n": 2}');
   type('{"n": 3}');
-  at.of.save = save;
   answer();
   await vi.advanceTimersByTimeAsync(1_000);
   expect([at.definition(), kind(), savedTexts]).toEqual([{ n: 3 }, 'saved', ['{"n": 1}', '{"n": 3}']]);
+});
+
+test('a draft that is discarded stays away, also when somebody has typed while it was being saved', async () => {
+  const { at, type, saver } = begin();
+  type('{"n": 1}');
+  const answer = at.holdSave();
+  await vi.advanceTimersByTimeAsync(1_000);
+  type('{"n": 2}');
+  const discarded = saver.discard();
+  answer();
+  await discarded;
+  saver.close();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect([at.calls, at.definition()]).toEqual([['save {"n":1}', 'discard'], undefined]);
 });
 
 test('leaving the editor saves what still waits', async () => {

@@ -142,6 +142,8 @@ export class Saver {
   async discard(): Promise<void> {
     this.stop();
     await this.#running;
+    // Its end has scheduled what was typed meanwhile.
+    this.stop();
     if (this.#state.kind === 'conflict') return;
     try {
       await this.#discardOwn();
@@ -190,7 +192,7 @@ export class Saver {
     if (!job || job === this.#done || this.#state.kind === 'conflict') return;
     if (job.isLive && !this.hasDraft) return this.#finish(job);
     const definition = definitionIn(job.text);
-    if (!definition) return this.#end(job, { kind: 'unreadable' });
+    if (!definition) return this.#set({ kind: 'unreadable' });
     this.#set({ kind: 'saving' });
     try {
       if (job.isLive) await this.#discardOwn();
@@ -208,16 +210,11 @@ export class Saver {
 
   async #send(definition: Record<string, unknown>, base: number): Promise<void> {
     const mark = markOf(definition);
-    const others = this.#sent.filter((one) => one !== mark);
-    this.#sent = [...others, mark].slice(-sentMax);
+    this.#sent = [...this.#sent.filter((one) => one !== mark), mark].slice(-sentMax);
     this.#options.onSending();
-    try {
-      this.#tag = await this.#options.calls.save(definition, base, this.#tag);
-      this.#sent = [];
-    } catch (error) {
-      if (isRefused(error)) this.#sent = others;
-      throw error;
-    }
+    // A failure of any status leaves the marks: the client may have repeated a call whose answer was lost.
+    this.#tag = await this.#options.calls.save(definition, base, this.#tag);
+    this.#sent = [];
   }
 
   /** A text that has changed meanwhile still waits. */
@@ -235,7 +232,8 @@ export class Saver {
       if (!theirs) return this.#set({ kind: 'waiting' });
       const isSame = sameJson(own, theirs.definition);
       const isOwn = isOwnSave(theirs, { by: this.#options.author, sent: this.#sent });
-      if (isSame || isOwn) this.#sent = [];
+      // Whatever was sent, the service has this one. What has an older tag cannot replace it any more.
+      this.#sent = [];
       // The answer to an earlier text was lost: this one follows it.
       if (isOwn && !isSame) return this.#set({ kind: 'waiting' });
       if (!isSame) return this.#set({ kind: 'conflict', theirs, hasOwn: true });
@@ -275,16 +273,9 @@ function isStatus(error: unknown, status: number): boolean {
   return error instanceof ParleyError && error.status === status;
 }
 
-/** Returns whether the service has certainly not done what it was called for. */
-function isRefused(error: unknown): boolean {
-  if (!(error instanceof ParleyError)) return false;
-  const { status = 500 } = error;
-  return status >= 400 && status < 500;
-}
-
 /** Returns whether a call may succeed later. Without a session it waits for the sign-in. */
 function isPassing(error: Error): boolean {
   if (!(error instanceof ParleyError)) return true;
   const { status = 503 } = error;
-  return status === 429 || status >= 500;
+  return status === 408 || status === 429 || status >= 500;
 }

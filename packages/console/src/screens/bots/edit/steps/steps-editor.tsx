@@ -73,8 +73,9 @@ function Cards(props: Props & { list: StepList }) {
           ref={root}
           onKeyDown={onKey}
           onFocus={({ target }) => {
-            const card = target.closest<HTMLElement>('[data-step]');
-            if (card) select(Number(card.dataset['step']));
+            const index = Number(target.closest<HTMLElement>('[data-step]')?.dataset['step']);
+            // The card of the bot is no step.
+            if (Number.isInteger(index)) select(index);
           }}
           className="space-y-3 p-3"
         >
