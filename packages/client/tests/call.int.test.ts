@@ -240,7 +240,7 @@ test('an export may be silent for two minutes, or the longer limit of the caller
   const next = rows.next().finally(() => (isSettled = true));
   await vi.advanceTimersByTimeAsync(119_999);
   expect([isSettled, server.requests.length]).toEqual([false, 1]);
-  await vi.waitFor(() => expect(server.requests).toHaveLength(2));
+  await vi.waitFor(() => expect(server.requests).toHaveLength(2), 60_000);
   expect(await next).toMatchObject({ value: { id: 'b' } });
   expect(server.requests[1]?.url).toContain('cursor=1');
 

@@ -235,7 +235,7 @@ test.each(reasons)('while %s all events wait, and then arrive once', async (_nam
     refusals += 1;
     if (refusals <= 3) throw reason;
   };
-  const all = events(300);
+  const all = events(40);
   await system.raise(all);
   relay.wake();
   await arrived(system, all);
