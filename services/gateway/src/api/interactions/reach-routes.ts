@@ -76,13 +76,14 @@ answer, marked, and one button, which starts the conversation and sends the answ
     const pointer = credentialPointer(call.principal);
     requireLinks(call.reader, pointer);
     requirePersonalData(call.reader, pointer);
+    // Before anything of the conversation is read. It may begin meanwhile.
+    requireNotBegun(row);
     const [preview, brand] = await Promise.all([
       conversations.previewInteraction({ ...params, locale: query.locale }, call.rpc()),
       identity.getBranding({ workspaceId }, call.rpc()),
     ]);
     const opening = toSnapshot(preview, ownConversation);
-    if (opening.status !== 'Draft' && opening.status !== 'Pending')
-      throw noQuestion('The conversation has begun or ended');
+    requireNotBegun(opening);
     const { displayName, accentColor } = toBranding(workspaceId, brand, publicUrl);
     const link = linkOf(row.linkToken, call, { landingUrl });
     const block = emailBlockOf(opening, { displayName, accentColor, link, locale: query.locale });
@@ -105,6 +106,10 @@ function linkOf(
   { landingUrl }: Pick<RouteDeps, 'landingUrl'>,
 ): string {
   return `${landingUrl}/interactions/${linkToken(token, reader)}`;
+}
+
+function requireNotBegun({ status }: { status: string }): void {
+  if (status !== 'Draft' && status !== 'Pending') throw noQuestion('The conversation has begun or ended');
 }
 
 function noQuestion(detail: string): AppError {
