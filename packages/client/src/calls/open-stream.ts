@@ -5,8 +5,6 @@ import { headerFieldsOf } from './header-fields.ts';
 import { noAnswer } from './no-answer.ts';
 import { initOf, type CallInput, type Operation, urlOf } from './request.ts';
 
-type Chunk = ReadableStreamReadResult<Uint8Array>;
-
 /** An export is silent while the gateway is busy, and while nothing matches: for more than a minute. */
 const silenceMsMax = 120_000;
 
@@ -64,7 +62,7 @@ export async function openStream(
 /** Returns the stream with each read watched: what the consumer does in between takes as long as it wants. */
 function watched(
   body: ReadableStream<Uint8Array>,
-  watch: (read: Promise<Chunk>) => Promise<Chunk>,
+  watch: <Result>(read: Promise<Result>) => Promise<Result>,
 ): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   return new ReadableStream(
