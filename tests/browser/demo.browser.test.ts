@@ -1,6 +1,8 @@
 import { eventually } from '@parley/testing/eventually';
 import { api } from '@parley/testing/api';
-import { beforeAll, expect, inject, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
+import { browserWith } from '../conversations/conversation.ts';
+import { openSession } from '../conversations/public-sessions.ts';
 import { everywhere, lookAt } from './screenshots.ts';
 import { mouse } from './widget/replies.ts';
 import { openBrowser, phone } from './tab.ts';
@@ -8,20 +10,49 @@ import { widgetOf } from './widget.ts';
 
 // The demo shop with the widget. All tests share one customer and one conversation, so their order matters.
 
-// End-to-end tests may have completed the conversation that waits from the start.
-beforeAll(async () => {
-  const { baseUrl } = inject('local');
-  const offered = await api(baseUrl, undefined).post(
-    '/demo/conversations',
-    { offer: 'order' },
-    { origin: baseUrl },
-  );
-  expect(offered.status).toBe(200);
+const { baseUrl, workspaceId, bots } = inject('local');
+const own = { origin: baseUrl };
+
+interface Pending {
+  interactionId: string;
+  priority: string;
+  botName: string;
+}
+
+/** Robin's browser. */
+async function browse() {
+  const token = await fetch(`${baseUrl}/demo/token`, { headers: own });
+  const { customerToken } = (await token.json()) as { customerToken: string };
+  const { sessionToken } = (await openSession(baseUrl, workspaceId, customerToken, own)).body.data;
+  return browserWith(baseUrl, workspaceId, sessionToken);
+}
+
+test('an interaction waits from the start, and each button replaces it by another one', async () => {
+  const browser = await browse();
+  const pending = async () => (await browser.api.get<Pending | null>('/pending')).body.data;
+  expect(Object.keys(bots)).toHaveLength(4);
+  expect(await pending()).toMatchObject({ botName: 'NPS follow-up', priority: 'Medium', more: 0 });
+
+  for (const [offer, expected] of [
+    ['tasting', { botName: 'Appointment reminder', priority: 'High', more: 0 }],
+    ['job', { botName: 'Candidate screening', priority: 'Low', more: 0 }],
+    ['order', { botName: 'NPS follow-up', priority: 'Medium', more: 0 }],
+  ] as const) {
+    const pressed = await api(baseUrl, undefined).post<{ interactionId: string; link: string }>(
+      '/demo/conversations',
+      { offer },
+      own,
+    );
+    expect(pressed.status).toBe(200);
+    const { interactionId, link } = pressed.body.data;
+    expect(await pending()).toMatchObject({ interactionId, ...expected });
+    expect((await fetch(link)).status).toBe(200);
+  }
 });
 
 test('demo is accessible on a desktop, on a phone and at 320 pixels', async () => {
   await using tab = await openBrowser();
-  await tab.page.goto(`${inject('local').baseUrl}/demo`);
+  await tab.page.goto(`${baseUrl}/demo`);
   await widgetOf(tab.page).launcher.waitFor();
   await lookAt('demo', tab, everywhere);
 });
@@ -32,7 +63,6 @@ test('on a phone the buttons are visible without scrolling, and each has the req
     permissions: ['clipboard-read', 'clipboard-write'],
   });
   const { page } = tab;
-  const { baseUrl, workspaceId } = inject('local');
   await page.goto(`${baseUrl}/demo`);
   const choices = page.locator('.choices li');
   await expect.poll(() => choices.count()).toBe(3);
@@ -57,7 +87,7 @@ test('the first click shows below its button that it created an interaction, alt
   await using tab = await openBrowser();
   const { page } = tab;
   const widget = widgetOf(page);
-  await page.goto(`${inject('local').baseUrl}/demo`);
+  await page.goto(`${baseUrl}/demo`);
   await widget.teaser.waitFor();
   const choice = page.locator('.choices li', { hasText: 'Ask about the order' });
   await choice.getByRole('button', { name: 'Ask about the order' }).click();
@@ -76,7 +106,7 @@ test('on the demo page a click creates an interaction, which opens automatically
   await using tab = await openBrowser();
   const { page } = tab;
   const widget = widgetOf(page);
-  await page.goto(`${inject('local').baseUrl}/demo`);
+  await page.goto(`${baseUrl}/demo`);
   await widget.launcher.waitFor();
   await page.getByRole('button', { name: 'Remind of the tasting' }).click();
   await widget.shows('Appointment reminder');
@@ -92,4 +122,18 @@ test('on the demo page a click creates an interaction, which opens automatically
   await page.locator('#events li', { hasText: /completed$/ }).waitFor();
   await page.locator('#outcome', { hasText: '"appointment_status": "confirmed"' }).waitFor();
   expect(tab.faults).toEqual([]);
+});
+
+test('the shop sees the customer’s answers', async () => {
+  const browser = await browse();
+  const shop = api(baseUrl, undefined);
+  const { interactionId } = (
+    await shop.post<{ interactionId: string }>('/demo/conversations', { offer: 'order' }, own)
+  ).body.data;
+  const begun = await browser.start(interactionId);
+  expect(begun.entries[0]?.body).toContain('Robin');
+  const asked = await browser.say(interactionId, begun, { value: 9 });
+  await browser.say(interactionId, asked, { skip: true });
+  const { data } = (await shop.get('/demo/conversations', own)).body;
+  expect(data).toMatchObject({ interactionId, status: 'Completed', evaluation: { nps_score: '9' } });
 });

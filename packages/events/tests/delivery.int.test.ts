@@ -219,7 +219,10 @@ test('1,000 events that can never be handled do not block another', async () => 
   await system.raise(good);
   relay.wake();
   await arrived(system, good);
-  await eventually(async () => expect(await aside()).toHaveLength(bad.length));
+  // Those that wait for a share come later.
+  await eventually(async () =>
+    expect((await aside()).filter(({ tries }) => tries > 0)).toHaveLength(bad.length),
+  );
 });
 
 const reasons = [
@@ -235,7 +238,7 @@ test.each(reasons)('while %s all events wait, and then arrive once', async (_nam
     refusals += 1;
     if (refusals <= 3) throw reason;
   };
-  const all = events(40);
+  const all = events(300);
   await system.raise(all);
   relay.wake();
   await arrived(system, all);

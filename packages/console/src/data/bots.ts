@@ -86,7 +86,10 @@ export const draftQuery = (workspace: Workspace, botId: string) =>
   queryOptions({
     queryKey: [workspace.id, 'bot', botId, 'draft'],
     queryFn: async ({ client: cache }) => {
-      const drafts = await cache.fetchQuery({ ...draftsQuery(workspace), staleTime: 0 });
+      const listed = draftsQuery(workspace);
+      // A list that is on its way may be from before a draft was discarded.
+      await cache.cancelQueries({ queryKey: listed.queryKey, exact: true });
+      const drafts = await cache.fetchQuery({ ...listed, staleTime: 0 });
       const hasDraft = drafts.some((entry) => entry.botId === botId);
       return hasDraft ? readServerDraft(workspace.client, botId) : null;
     },

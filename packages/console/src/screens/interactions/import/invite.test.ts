@@ -17,7 +17,11 @@ test('a run that is continued after a failure repeats the failed call with its k
     const { interactions } = JSON.parse(body as string) as { interactions: { customerId: string }[] };
     const customers = interactions.map(({ customerId }) => customerId);
     calls.push([new Headers(headers).get('idempotency-key'), customers]);
-    if (!isAvailable) return Response.json({ success: false, code: 422, detail: 'No' }, { status: 422 });
+    if (!isAvailable)
+      return Response.json(
+        { success: false, code: 422, type: 'invalid-request', detail: 'No' },
+        { status: 422 },
+      );
     const data = customers.map((id, index) => ({
       index,
       interaction: { id, link: `https://a.example/${id}` },
