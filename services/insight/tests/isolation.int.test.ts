@@ -65,12 +65,10 @@ test('a round asks about what has changed, however many conversations are open',
   await start(all);
   await system.countedAll();
   await eventually(async () => expect((await listPlaces(system.db)).length).toBe(1));
-  await eventually(() => {
+  await eventually(async () => {
     const before = { ...asked };
-    return eventually(() => {
-      expect(asked.changes).toBeGreaterThan(before.changes + 2);
-      expect(asked.facts).toBe(before.facts);
-    });
+    await eventually(() => expect(asked.changes).toBeGreaterThan(before.changes + 2));
+    expect(asked.facts).toBe(before.facts);
   });
 
   const before = { ...asked };

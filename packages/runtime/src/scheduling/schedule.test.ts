@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { createLogger } from '../telemetry/logger.ts';
-import { repeat } from './schedule.ts';
+import { repeat, restAfter } from './schedule.ts';
 
 const logger = createLogger('test', 'silent');
 const never = 2 ** 31 - 1;
@@ -80,4 +80,13 @@ test('disposing aborts the run and waits for it', async () => {
   await begun.promise;
   await schedule[Symbol.asyncDispose]();
   expect(ended).toBe(true);
+});
+
+test('after a pass that leaves something comes a rest, until the signal', async () => {
+  const { signal } = new AbortController();
+  const startedAtMs = performance.now();
+  expect(await restAfter(signal, async () => true)).toBe(true);
+  // A timer may be a millisecond early.
+  expect(performance.now() - startedAtMs).toBeGreaterThanOrEqual(998);
+  expect(await restAfter(AbortSignal.abort(), async () => true)).toBe(true);
 });

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../telemetry/logger.ts';
 
 /** Work that is repeated until it is disposed of. Disposing waits for the run in progress. */
@@ -69,6 +70,18 @@ export function repeat(
       await done;
     },
   };
+}
+
+const restMs = 1_000;
+
+/**
+ * For `repeat`: runs a pass over what is due, and rests if it leaves something, so that the events of a pass do not come
+ * faster than consumers handle them. A wake does not end the rest, the signal does. Returns whether there may be more.
+ */
+export async function restAfter(signal: AbortSignal, pass: () => Promise<boolean>): Promise<boolean> {
+  const mayHaveMore = await pass();
+  if (mayHaveMore) await sleep(restMs, undefined, { signal }).catch(() => {});
+  return mayHaveMore;
 }
 
 /** Reports failures of runs, and the first success after them. */

@@ -6,7 +6,6 @@ import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { expireBatch } from '../../src/changing/expiry-store.ts';
 import { stallBatch } from '../../src/changing/stalled-store.ts';
-import { restAfter } from '../../src/changing/sweep.ts';
 import { migrations } from '../../src/migrations/index.ts';
 import type { Tables } from '../../src/schema.ts';
 import type { Interactions } from '../fixture.ts';
@@ -62,12 +61,3 @@ it.each([
     expect(await Promise.all([many(), ...others.map((left) => left())])).toEqual([0, 0, 0]);
   },
 );
-
-it('a sweep rests after a pass that leaves rows, so that consumers of its events keep up', async () => {
-  const { signal } = new AbortController();
-  const startedAtMs = performance.now();
-  expect(await restAfter(signal, async () => true)).toBe(true);
-  // A timer may be a millisecond early.
-  expect(performance.now() - startedAtMs).toBeGreaterThanOrEqual(998);
-  expect(await restAfter(AbortSignal.abort(), async () => true)).toBe(true);
-});
