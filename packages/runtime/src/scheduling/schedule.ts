@@ -75,7 +75,7 @@ export function repeat(
 const restMs = 1_000;
 
 /**
- * For `repeat`: runs a pass over what is due, and rests if it leaves something, so that the events of a pass do not come
+ * For `repeat`: runs a pass over what is due, and rests if it leaves something. So the events of a pass do not come
  * faster than consumers handle them. A wake does not end the rest, the signal does. Returns whether there may be more.
  */
 export async function restAfter(signal: AbortSignal, pass: () => Promise<boolean>): Promise<boolean> {
