@@ -24,7 +24,7 @@ export interface Received<Message> {
  */
 export type Take = <Tables>(trx: Kysely<Tables>, ids?: readonly string[]) => Promise<Set<string>>;
 
-/** Whose turn it is, what has to wait for one, and when it has taken too long. */
+/** Whether events are a share, which of them have to wait for one, and when they have taken too long. */
 export interface Share {
   /** Whether the events are the oldest of their workspace that wait: otherwise others wait for them. */
   isShare: boolean;
@@ -36,7 +36,7 @@ export interface Share {
 
 /**
  * Handles events. Idempotent if its effects are in the transaction of `take`. Work for one workspace that would delay
- * others is left for its turn.
+ * others is left for its share.
  */
 export type Handle<Message> = (events: Received<Message>[], take: Take, share: Share) => Promise<void>;
 

@@ -38,7 +38,7 @@ const asideMs = 30_000;
 const asideMax = 100;
 /** How often shares are looked for that another replica has left. Events that begin to wait here wake them. */
 const sharesMs = 5_000;
-/** How long a workspace waits whose events could not be handled in its turn. */
+/** How long a workspace waits whose events could not be handled in its share. */
 const stuckMs = 1_000;
 const dayMs = 24 * 60 * 60 * 1_000;
 

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useTexts } from '../../texts/texts.tsx';
 import { classes } from '../classes.ts';
-import { Button } from '../forms/button.tsx';
+import { OneOf } from '../forms/one-of.tsx';
 import { drawEmail } from './draw-email.ts';
 
 const looks = ['light', 'dark', 'text'] as const;
@@ -12,19 +12,7 @@ export function EmailPreview({ html, text }: { html: string; text: string }) {
   const [look, setLook] = useState<(typeof looks)[number]>('light');
   return (
     <div className="min-w-0 space-y-2">
-      <div role="group" aria-label={t.emailLook} className="flex flex-wrap gap-2">
-        {looks.map((one) => (
-          <Button
-            key={one}
-            isSmall
-            aria-pressed={one === look}
-            kind={one === look ? 'secondary' : 'quiet'}
-            onClick={() => setLook(one)}
-          >
-            {t.emailLooks[one]}
-          </Button>
-        ))}
-      </div>
+      <OneOf label={t.emailLook} values={looks} value={look} words={t.emailLooks} onChange={setLook} />
       {look === 'text' ? (
         <pre
           tabIndex={0}

@@ -6,6 +6,7 @@ import { useTexts } from '../../../texts/texts.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { classes } from '../../../ui/classes.ts';
 import { Button } from '../../../ui/forms/button.tsx';
+import { OneOf } from '../../../ui/forms/one-of.tsx';
 import { part } from '../../../ui/part.tsx';
 import { Section, SkeletonLines } from '../../../ui/states.tsx';
 import type { Mark } from './check.ts';
@@ -178,8 +179,8 @@ function Tools({ isChanged, saving, discard, toEnd, base, marks, isSource, ...co
   );
 }
 
-const otherViews = ['map', 'translations', 'source'] as const;
-type View = 'steps' | (typeof otherViews)[number];
+const views = ['steps', 'map', 'translations', 'source'] as const;
+type View = (typeof views)[number];
 
 /** The view of the definition. The address keeps which. */
 function useView(): [View, (view: View) => void] {
@@ -191,30 +192,15 @@ function useView(): [View, (view: View) => void] {
       resetScroll: false,
     });
   const { view } = route.useSearch();
-  return [otherViews.find((one) => one === view) ?? 'steps', set];
+  return [views.find((one) => one === view) ?? 'steps', set];
 }
 
 function ViewSwitch({ view, setView }: { view: View; setView(view: View): void }) {
   const { steps: t, editor, translations } = useTexts();
-  const views = [
-    ['steps', t.list],
-    ['map', editor.map.view],
-    ['translations', translations.view],
-    ['source', t.source],
-  ] as const;
+  const words = { steps: t.list, map: editor.map.view, translations: translations.view, source: t.source };
   return (
-    <div role="group" aria-label={t.views} className="flex flex-wrap gap-2 border-b border-line px-4 py-2">
-      {views.map(([name, label]) => (
-        <Button
-          key={name}
-          isSmall
-          aria-pressed={name === view}
-          kind={name === view ? 'secondary' : 'quiet'}
-          onClick={() => setView(name)}
-        >
-          {label}
-        </Button>
-      ))}
+    <div className="border-b border-line px-4 py-2">
+      <OneOf label={t.views} values={views} value={view} words={words} onChange={setView} />
     </div>
   );
 }

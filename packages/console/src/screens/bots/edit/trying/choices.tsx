@@ -1,6 +1,6 @@
 import { useTexts } from '../../../../texts/texts.tsx';
-import { Button } from '../../../../ui/forms/button.tsx';
 import { SelectField } from '../../../../ui/forms/field.tsx';
+import { OneOf } from '../../../../ui/forms/one-of.tsx';
 import { languagesIn } from '../definition.ts';
 import { stepLabel } from '../steps/fields/outline.ts';
 import { localeOf, textIn } from '../steps/fields/step-list.ts';
@@ -47,19 +47,7 @@ export function Choices({ definition, trying, locale, setLocale }: Props) {
           />
         )}
       </div>
-      <div role="group" aria-label={t.tryAs} className="flex flex-wrap gap-2">
-        {looks.map((one) => (
-          <Button
-            key={one}
-            isSmall
-            aria-pressed={one === look}
-            kind={one === look ? 'secondary' : 'quiet'}
-            onClick={() => setLook(one)}
-          >
-            {t.tryLooks[one]}
-          </Button>
-        ))}
-      </div>
+      <OneOf label={t.tryAs} values={looks} value={look} words={t.tryLooks} onChange={setLook} />
     </div>
   );
 }
