@@ -75,7 +75,7 @@ export async function startSender(
   { natsUrl }: { natsUrl: string },
 ): Promise<Sender> {
   await using starting = new AsyncDisposableStack();
-  const broker = starting.use(await openBroker({ url: natsUrl, logger }));
+  const broker = starting.use(await openBroker({ url: natsUrl, logger, streamReplicas: 1 }));
   const relay = starting.use(startRelay({ source: 'interaction', db, broker, logger }));
   const stack = starting.move();
   return {

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { Agent, request, type RequestListener } from 'node:http';
 import { connect } from 'node:net';
 import { buffer, text } from 'node:stream/consumers';
+import { setImmediate } from 'node:timers/promises';
 import { eventually } from '@parley/testing/eventually';
 import { repeatedly } from '@parley/testing/repeatedly';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -49,6 +50,30 @@ test('a thousand clients connect at once while the event loop is busy', async ()
   // Nothing is accepted before it ends.
   const { status } = spawnSync(process.execPath, ['--eval', client], { timeout: 20_000 });
   expect(status).toBe(0);
+});
+
+test('new clients wait for a part of the turns of a busy event loop', async () => {
+  let heard = 0;
+  const count: RequestListener = () => (heard += 1);
+  await using server = await serveHttp({ host: '127.0.0.1', port: 0 }, count, { info: () => {} });
+  const port = server.address.split(':').at(-1);
+  const clients = 64;
+  const client = `
+    const { connect } = require('node:net');
+    let left = ${clients};
+    for (let number = left; number > 0; number -= 1)
+      connect(${port}, '127.0.0.1').end('GET / HTTP/1.1\\r\\nHost: x\\r\\n\\r\\n', () => --left === 0 && process.exit(0));`;
+  expect(spawnSync(process.execPath, ['--eval', client], { timeout: 20_000 }).status).toBe(0);
+  let turns = 0;
+  for (; heard < clients; turns += 1) await setImmediate();
+  expect(turns).toBeLessThan(clients / 2);
+});
+
+test('a port that another program listens on is refused', async () => {
+  const listen = { host: '127.0.0.1', port: 0 };
+  await using server = await serveHttp(listen, () => {}, { info: () => {} });
+  const port = Number(server.address.split(':').at(-1));
+  await expect(serveHttp({ ...listen, port }, () => {}, { info: () => {} })).rejects.toThrow('EADDRINUSE');
 });
 
 describe('a stopping gateway', () => {

@@ -4,10 +4,11 @@ import {
   createServer,
   type IncomingMessage,
   type RequestListener,
+  type Server,
   type ServerResponse,
   STATUS_CODES,
 } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createNetServer, type ListenOptions } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -32,6 +33,13 @@ export const pipelinedMax = 100;
  * three and seven seconds. A busy event loop accepts late, so it is as many as Linux allows by default.
  */
 const backlogMax = 4_096;
+
+/**
+ * The number of sockets that listen. The event loop accepts one connection of each in a turn, and a turn is long while
+ * there are more calls than can be answered, so new clients would wait for seconds behind known ones. Only Linux shares
+ * out the connections to a port.
+ */
+const listenersMax = process.platform === 'linux' ? 8 : 1;
 
 /** Logs input that is not a request. */
 type RefusalLog = Pick<Logger, 'info'>;
@@ -73,31 +81,33 @@ export async function serveHttp(
 ): Promise<Running> {
   const inFlight = new Set<ServerResponse>();
   let isStopping = false;
-  const server = createServer(limits, (request, response) => {
-    inFlight.add(response);
-    response.once('close', () => inFlight.delete(response));
-    if (isStopping) response.setHeader('Connection', 'close');
-    if (isUnambiguous(request)) return inOrder(request, response, listener);
-    const { fields, body } = createRefusal(malformed, 'AMBIGUOUS_REQUEST', logger);
-    response.writeHead(malformed.code, fields).end(body);
-  });
-  server.timeout = idleMs;
-  server.on('checkContinue', (request, response) => {
-    deferContinue(request, response);
-    server.emit('request', request, response);
-  });
-  // Expectations other than 100-continue may be ignored (RFC 9110, 10.1.1).
-  server.on('checkExpectation', (request, response) => void server.emit('request', request, response));
-  server.on('clientError', (error, socket) => {
-    const here = [...inFlight].filter(({ req }) => req.socket === socket);
-    // Rejected already because of its head.
-    if (here.some(({ headersSent }) => headersSent)) socket.end();
-    // The client would take the error for the answer to a complete call that is not answered yet.
-    else if (here.some(({ req }) => req.complete)) socket.destroy();
-    else answerMalformed(error, socket, logger);
-  });
-  await once(server.listen({ ...listen, backlog: backlogMax }), 'listening');
-  const { port } = server.address() as AddressInfo;
+  const create = (): Server => {
+    const server = createServer(limits, (request, response) => {
+      inFlight.add(response);
+      response.once('close', () => inFlight.delete(response));
+      if (isStopping) response.setHeader('Connection', 'close');
+      if (isUnambiguous(request)) return inOrder(request, response, listener);
+      const { fields, body } = createRefusal(malformed, 'AMBIGUOUS_REQUEST', logger);
+      response.writeHead(malformed.code, fields).end(body);
+    });
+    server.timeout = idleMs;
+    server.on('checkContinue', (request, response) => {
+      deferContinue(request, response);
+      server.emit('request', request, response);
+    });
+    // Expectations other than 100-continue may be ignored (RFC 9110, 10.1.1).
+    server.on('checkExpectation', (request, response) => void server.emit('request', request, response));
+    server.on('clientError', (error, socket) => {
+      const here = [...inFlight].filter(({ req }) => req.socket === socket);
+      // Rejected already because of its head.
+      if (here.some(({ headersSent }) => headersSent)) socket.end();
+      // The client would take the error for the answer to a complete call that is not answered yet.
+      else if (here.some(({ req }) => req.complete)) socket.destroy();
+      else answerMalformed(error, socket, logger);
+    });
+    return server;
+  };
+  const { servers, port } = await listenTogether(create, listen);
   return {
     address: addressText({ host: listen.host, port }),
     [Symbol.asyncDispose]: async () => {
@@ -105,15 +115,40 @@ export async function serveHttp(
       for (const response of inFlight) {
         if (!response.headersSent) response.setHeader('Connection', 'close');
       }
-      const connections = await promisify(server.getConnections.bind(server))();
-      if (connections > 0) await setTimeout(lameDuckMs);
-      const closed = once(server, 'close');
-      server.close();
+      const connections = await Promise.all(
+        servers.map((server) => promisify(server.getConnections.bind(server))()),
+      );
+      if (connections.some((count) => count > 0)) await setTimeout(lameDuckMs);
+      const closed = Promise.all(servers.map((server) => once(server, 'close')));
+      for (const server of servers) server.close();
       await Promise.race([closed, setTimeout(drainMsMax, undefined, { ref: false })]);
-      server.closeAllConnections();
+      for (const server of servers) server.closeAllConnections();
       await closed;
     },
   };
+}
+
+/** Starts servers that share a port. Rejects with EADDRINUSE if another program listens on it. */
+async function listenTogether(
+  create: () => Server,
+  listen: ListenAddress,
+): Promise<{ servers: Server[]; port: number }> {
+  const isShared = listenersMax > 1;
+  // A shared port does not refuse another program that shares it.
+  if (isShared && listen.port !== 0) {
+    const probe = createNetServer();
+    await once(probe.listen(listen), 'listening');
+    await once(probe.close(), 'close');
+  }
+  const open = async (options: ListenOptions): Promise<Server> => {
+    const server = create();
+    await once(server.listen({ ...options, backlog: backlogMax, reusePort: isShared }), 'listening');
+    return server;
+  };
+  const first = await open(listen);
+  const { port } = first.address() as AddressInfo;
+  const others = Array.from({ length: listenersMax - 1 }, () => open({ ...listen, port }));
+  return { servers: [first, ...(await Promise.all(others))], port };
 }
 
 /** The requests of a connection that are not answered, in their order. */
