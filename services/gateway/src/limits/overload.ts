@@ -9,6 +9,8 @@ type Priority = keyof typeof partsOfLimit;
 
 /** So many calls at once never wait for others. */
 const limitMin = 64;
+/** So many calls at once may start before they are known to be answered in time. */
+const limitUnproven = 256;
 /** So many calls at once are always too many: the last of them would wait for most of a second. */
 const limitMax = 2_000;
 /** So many calls of a tenant at once are few: they start beyond the limit, while fewer than twice the limit are few. */
@@ -47,7 +49,7 @@ export function createOverload(now: () => number): Overload {
   const usual = createUsualDurations(now);
   const inFlight = createInFlight();
   const ended = new Map<string, Slowdowns>();
-  const state = { limit: limitMax, windowEndMs: 0 };
+  const state = { limit: limitUnproven, windowEndMs: 0 };
   const queueOf = (priority: Priority): CallQueue =>
     createCallQueue({
       now,
@@ -110,8 +112,9 @@ function nextLimit(limit: number, mostAtOnce: number, slowdown: number): number 
   if (slowdown > slowdownMax) {
     return Math.max(limitMin, Math.min(limit, (mostAtOnce * slowdownMax) / slowdown));
   }
-  // Carefully where more calls would come.
-  return Math.min(limitMax, limit * (mostAtOnce > limit / 2 ? 1.04 : 1.2));
+  // Carefully where more calls would come, and no further than has been needed.
+  if (mostAtOnce > limit / 2) return Math.min(limitMax, limit * 1.1);
+  return limit < limitUnproven ? Math.min(limitUnproven, limit * 1.2) : Math.max(limitUnproven, limit * 0.99);
 }
 
 /** Counts the calls in flight. */
