@@ -138,13 +138,13 @@ function handledEvents<Tables>(
     take: async (trx, ids) => {
       const { rows } = await sql<{ id: string }>`
         ${ofAll}
+        with no_longer_aside as (
+          delete from event_put_aside where durable = ${durable} and id = any(${ids}::uuid[])
+        )
         insert into handled_event (durable, event_id)
         select ${durable}, id from unnest(${ids}::uuid[]) as id
         where (select event_id from inbox where durable = ${durable} and event_id = id.id) is null
         order by id on conflict do nothing returning event_id as id`.execute(trx);
-      await sql`
-        ${ofAll}
-        delete from event_put_aside where durable = ${durable} and id = any(${ids}::uuid[])`.execute(trx);
       return new Set(rows.map(({ id }) => id));
     },
     forgetBefore: async (time) => {
