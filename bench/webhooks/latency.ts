@@ -25,8 +25,8 @@ type Way = (typeof ways)[number];
 export type WayLatencies = Record<Way, Float64Array[]>;
 
 const targetsMs = [
-  ['p50', 0.5, 30],
-  ['p99', 0.99, 150],
+  ['p50', 0.5, 15],
+  ['p99', 0.99, 80],
 ] as const;
 
 /** Measures the time from a completion to the POST of its webhook, in turns with the floor. */
