@@ -18,6 +18,10 @@ const words = {
     en: 'A context property, now named {name}.',
     de: 'Eine Kontexteigenschaft, die nun {name} heißt.',
   },
+  'context-given': {
+    en: 'Its value came from {block}, which is not in the bot: pass it as the context property {name}.',
+    de: 'Sein Wert kam aus {block}, das der Bot nicht hat: Übergeben Sie ihn als Kontexteigenschaft {name}.',
+  },
   'variable-values': {
     en: 'The value {name} has the value of a choice, not its label.',
     de: 'Der Wert {name} hat den Wert einer Auswahl, nicht ihre Beschriftung.',
