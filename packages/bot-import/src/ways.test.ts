@@ -255,10 +255,12 @@ describe('Formbricks', () => {
             { id: 'c1', label: { default: 'Founder' } },
             { id: 'c2', label: { default: 'Engineer' } },
             { id: 'c3', label: { default: 'Designer' } },
+            { id: 'other', label: { default: 'Else' } },
           ],
           logic: [
             { condition: 'equals', value: 'Founder', destination: 'stars' },
             { condition: 'includesOne', value: ['Designer'], destination: 'end' },
+            { condition: 'equals', value: 'Else', destination: 'why' },
             { condition: 'skipped', destination: 'end' },
           ],
         },
@@ -278,6 +280,7 @@ describe('Formbricks', () => {
     const walked = holding(older);
     expect(walked({ role: 'founder', stars: 2 })).toMatchObject({ asked: ['role', 'stars', 'why'] });
     expect(walked({ role: 'engineer', stars: 3 }).asked).toEqual(['role', 'tools', 'stars', 'best', 'why']);
+    expect(walked({ role: { other: 'Pilot' } }).asked).toEqual(['role', 'why']);
     expect(walked({ role: 'designer' })).toMatchObject({ asked: ['role'], said: ['Role?', 'Bye'] });
     expect(importBot(older)?.report.filter(({ outcome }) => outcome === 'dropped')).toEqual([]);
     expect(importBot(older)?.report.filter(({ outcome }) => outcome === 'changed')).toEqual([]);

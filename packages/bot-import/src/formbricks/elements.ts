@@ -155,8 +155,10 @@ function withChoices(type: string, element: Source, known: Known, survey: Survey
     });
     return { type: 'text' };
   }
-  if (other !== undefined) made.values.set('other', 'other');
   const otherWords = other && wordsIn(other.at('label'), survey);
+  if (other !== undefined) {
+    for (const name of ['other', firstOf(otherWords ?? 'other')]) made.values.set(name, 'other');
+  }
   return choiceRule(made.choices, {
     isMultiple,
     isRandom,

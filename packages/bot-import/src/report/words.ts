@@ -19,8 +19,8 @@ const words = {
     de: 'Eine Kontexteigenschaft, die nun {name} heißt.',
   },
   'context-given': {
-    en: 'Its value came from {block}, which is not in the bot: pass it as the context property {name}.',
-    de: 'Sein Wert kam aus {block}, das der Bot nicht hat: Übergeben Sie ihn als Kontexteigenschaft {name}.',
+    en: '{block} gave this value, and no step of a bot does: pass it as the context property {name}.',
+    de: '{block} gab diesen Wert, aber kein Schritt eines Bots: Übergeben Sie ihn als Kontexteigenschaft {name}.',
   },
   'variable-values': {
     en: 'The value {name} has the value of a choice, not its label.',

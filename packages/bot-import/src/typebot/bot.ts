@@ -106,7 +106,7 @@ function readVariable(source: Source, { setIn, blocks }: Blocks, bot: Typebot): 
   bot.byName.set(name, role);
 }
 
-/** Returns the type of the block that gives a variable its value, such as a script. Its bot has no such step. */
+/** Returns the type of the block that gives a variable its value, such as a script. No step of a bot does. */
 function giverOf({ id, name }: { id: string; name: string }, blocks: readonly Source[]): string | undefined {
   const isTarget = (value: unknown): boolean =>
     Array.isArray(value)
