@@ -236,6 +236,11 @@ test.each(templateIds)('%s has its name, its description and all its words in bo
   };
   visit(german?.definition['steps']);
   expect(plain).toEqual([]);
+  // Yes and no without labels are English.
+  const unlabelled = definitionOf(id, 'de').steps.filter(
+    (step) => step.kind === 'ask' && step.input.type === 'yesNo' && step.input.labels === undefined,
+  );
+  expect(unlabelled).toEqual([]);
 });
 
 test.each(templateIds)('%s names the same values in both languages', (id) => {
