@@ -67,7 +67,10 @@ beforeAll(async () => {
   place = await newPlace(bot);
   const answers = (score: number, ...texts: (string | null)[]) => [score, 'p1', true, { r1: 'c1' }, ...texts];
   ofAda = await hold(place, { customerId: 'ada', answers: answers(9, 'It came <b>late</b>.') });
-  ofBob = await hold(place, { customerId: 'bob', answers: answers(3, 'All is well.', null, 'The queue.', 'Bob’s secret') });
+  ofBob = await hold(place, {
+    customerId: 'bob',
+    answers: answers(3, 'All is well.', null, 'The queue.', 'Bob’s secret'),
+  });
   await moveCreation(place, ofAda, new Date(Date.now() - 9 * 86_400_000).toISOString());
   await figuresOf(place);
 });

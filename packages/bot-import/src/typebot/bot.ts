@@ -113,7 +113,8 @@ function giverOf({ id, name }: { id: string; name: string }, blocks: readonly So
       ? value.some(isTarget)
       : isJsonObject(value) &&
         Object.entries(value).some(
-          ([key, one]) => (key === 'variableId' && one === id) || (key !== 'variablesForTest' && isTarget(one)),
+          ([key, one]) =>
+            (key === 'variableId' && one === id) || (key !== 'variablesForTest' && isTarget(one)),
         );
   const isSetIn = (script: unknown): boolean =>
     typeof script === 'string' &&

@@ -41,7 +41,9 @@ export function placesNamed(text: string, places: readonly Place[]): Place[] {
 
 /** Returns the id of an interaction: the whole text, or in the address of its screen. */
 export function interactionIdIn(text: string): string | undefined {
-  return /^(?:.*\/interactions\/)?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(text.trim().toLowerCase())?.[1];
+  return /^(?:.*\/interactions\/)?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(
+    text.trim().toLowerCase(),
+  )?.[1];
 }
 
 function isFixed({ group }: Place): boolean {

@@ -171,6 +171,7 @@ function memberPlace({ texts, workspace, navigate }: Parts, { memberId, name, em
     group: 'members',
     name: name ?? email ?? texts.access.unnamed,
     about: name === null ? undefined : (email ?? undefined),
-    open: () => void navigate({ to: '/w/$workspaceId/access/members', params: { workspaceId: workspace.id } }),
+    open: () =>
+      void navigate({ to: '/w/$workspaceId/access/members', params: { workspaceId: workspace.id } }),
   };
 }

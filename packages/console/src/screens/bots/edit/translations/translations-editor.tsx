@@ -79,7 +79,11 @@ export function TranslationsEditor(props: Props) {
       </div>
       <Files hasLanguage={language !== ''} save={save} take={(file) => void take(file)} />
       {taken && <Outcome taken={taken} />}
-      <ul aria-label={t.texts(languageName(language, reader))} className="divide-y divide-line" hidden={language === ''}>
+      <ul
+        aria-label={t.texts(languageName(language, reader))}
+        className="divide-y divide-line"
+        hidden={language === ''}
+      >
         {shown.map((row) => (
           <Row key={row.key} row={row} own={own} language={language} write={write} />
         ))}
