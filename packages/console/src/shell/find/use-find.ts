@@ -22,11 +22,9 @@ export function useFind(isOperator: boolean) {
   const [active, setActive] = useState(0);
   const trimmed = text.trim();
   const found = useFound(trimmed);
-  const placeOf = useCustomerPlace();
+  const recordsOf = useRecords(trimmed);
   const places = placesNamed(text, usePlaces(isOpen, isOperator));
-  const customers = customersNamed(workspace, trimmed, found.data?.data).map(placeOf);
-  const ofId = useInteractionPlaces(trimmed);
-  const named = [...places, ...customers, ...ofId];
+  const named = [...places, ...recordsOf(customersNamed(workspace, trimmed, found.data?.data))];
   const shown = isOpen ? named : [];
   // What Enter waits for. It opens nothing if the text changes meanwhile, or the focus.
   const wanted = useRef('');
@@ -71,8 +69,7 @@ export function useFind(isOperator: boolean) {
     if (isLocal || found.isOf(trimmed)) return open(shown[active]);
     wanted.current = trimmed;
     const { data } = await cache.fetchQuery(foundQuery(workspace, trimmed)).catch(() => ({ data: [] }));
-    const [first] = [...data.map(placeOf), ...ofId];
-    if (wanted.current === trimmed) open(first);
+    if (wanted.current === trimmed) open(recordsOf(data)[0]);
   }
 }
 
@@ -82,6 +79,13 @@ const nobody: Customer = { id: '', ...noDetails, interactions: [] };
 function customersNamed({ can }: Workspace, text: string, found: Customer[] = []): Customer[] {
   if (text.length < queryMin || !can('customers:read')) return [];
   return can('personal-data:read') ? found : [{ ...nobody, id: text }];
+}
+
+/** Returns a function that adds to customers the interaction whose id is the text. */
+function useRecords(text: string): (customers: Customer[]) => Place[] {
+  const placeOf = useCustomerPlace();
+  const ofId = useInteractionPlaces(text);
+  return (customers) => [...customers.map(placeOf), ...ofId];
 }
 
 function useCustomerPlace(): (customer: Customer) => Place {
