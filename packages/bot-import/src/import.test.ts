@@ -189,6 +189,46 @@ test('what nobody comes to is not converted, with the words of its questions', (
   expect(at('/groups/0/blocks/0/groupId')).toEqual(['ignored', 'ignored']);
 });
 
+test('a value that came from a script or an integration is named as one to pass', () => {
+  const file = {
+    version: '6',
+    name: 'Given',
+    events: [{ id: 'start', type: 'start', outgoingEdgeId: 'e1' }],
+    groups: [
+      {
+        id: 'g1',
+        title: 'G',
+        blocks: [
+          { id: 'b1', type: 'Script', options: { content: "setVariable('Total', 3)" } },
+          {
+            id: 'b2',
+            type: 'Webhook',
+            options: {
+              variablesForTest: [{ id: 't', variableId: 'v3', value: 'x' }],
+              responseVariableMapping: [{ id: 'r', variableId: 'v2', bodyPath: 'data.city' }],
+            },
+          },
+          { id: 'b3', type: 'file input', options: { variableId: 'v4' } },
+          { id: 'b4', type: 'text', content: { plainText: '{{Total}} {{City}} {{utm}}' } },
+        ],
+      },
+    ],
+    edges: [{ id: 'e1', from: { eventId: 'start' }, to: { groupId: 'g1' } }],
+    variables: ['Total', 'City', 'utm', 'CV'].map((name, index) => ({ id: `v${index + 1}`, name })),
+  };
+  const { definition, report } = imported(file);
+  expect(definition.context?.map(({ name }) => name)).toEqual(['Total', 'City', 'utm', 'CV']);
+  const said = report.flatMap(({ outcome, pointer, values }) =>
+    pointer.startsWith('/variables/') ? [[outcome, values['block']]] : [],
+  );
+  expect(said).toEqual([
+    ['changed', 'Script'],
+    ['changed', 'Webhook'],
+    ['converted', undefined],
+    ['changed', 'file input'],
+  ]);
+});
+
 test('a file of another product, and one that is no object, is not imported', () => {
   for (const value of [null, 3, 'x', [], {}, { fields: 'no' }, { steps: [] }])
     expect(importBot(value)).toBe(undefined);

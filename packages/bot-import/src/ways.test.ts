@@ -239,4 +239,50 @@ describe('Formbricks', () => {
     const off = holding({ ...older, thankYouCard: { ...card, enabled: false } });
     expect(off({}).said.at(-1)).toBe('Why?');
   });
+
+  test('the rules of older surveys, with one condition each, decide', () => {
+    const older = {
+      name: 'Older',
+      welcomeCard: { enabled: false },
+      endings: [{ id: 'bye', type: 'endScreen', headline: { default: 'Bye' }, buttonLink: '' }],
+      questions: [
+        {
+          id: 'role',
+          type: 'multipleChoiceSingle',
+          headline: { default: 'Role?' },
+          required: false,
+          choices: [
+            { id: 'c1', label: { default: 'Founder' } },
+            { id: 'c2', label: { default: 'Engineer' } },
+            { id: 'c3', label: { default: 'Designer' } },
+            { id: 'other', label: { default: 'Else' } },
+          ],
+          logic: [
+            { condition: 'equals', value: 'Founder', destination: 'stars' },
+            { condition: 'includesOne', value: ['Designer'], destination: 'end' },
+            { condition: 'equals', value: 'Else', destination: 'why' },
+            { condition: 'skipped', destination: 'end' },
+          ],
+        },
+        { id: 'tools', type: 'openText', headline: { default: 'Tools?' }, required: true },
+        {
+          id: 'stars',
+          type: 'rating',
+          range: 5,
+          headline: { default: 'Stars?' },
+          required: true,
+          logic: [{ condition: 'lessEqual', value: 2, destination: 'why' }],
+        },
+        { id: 'best', type: 'openText', headline: { default: 'Best?' }, required: true },
+        { id: 'why', type: 'openText', headline: { default: 'Why?' }, required: true },
+      ],
+    };
+    const walked = holding(older);
+    expect(walked({ role: 'founder', stars: 2 })).toMatchObject({ asked: ['role', 'stars', 'why'] });
+    expect(walked({ role: 'engineer', stars: 3 }).asked).toEqual(['role', 'tools', 'stars', 'best', 'why']);
+    expect(walked({ role: { other: 'Pilot' } }).asked).toEqual(['role', 'why']);
+    expect(walked({ role: 'designer' })).toMatchObject({ asked: ['role'], said: ['Role?', 'Bye'] });
+    expect(importBot(older)?.report.filter(({ outcome }) => outcome === 'dropped')).toEqual([]);
+    expect(importBot(older)?.report.filter(({ outcome }) => outcome === 'changed')).toEqual([]);
+  });
 });

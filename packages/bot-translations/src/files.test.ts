@@ -60,6 +60,42 @@ test('what a file leaves out stays: an empty cell, a short row, a unit without a
   }
 });
 
+test('a file that nobody has changed changes nothing', () => {
+  const arabic = '  \u200Fمرحبا {{customer.firstName|بك}}، {{context.a}}\u00A0؟ \r\n‏(١٢٣) <b>“=1+1”</b>\t\n';
+  const spoken = {
+    key: 'feedback',
+    steps: [
+      { id: 'hi', kind: 'say', text: { en: source, de: german, ar: arabic, 'pt-BR': 'Oi {{context.b}}' } },
+      ...bot.steps.slice(1),
+    ],
+  };
+  const text = JSON.stringify(spoken);
+  const all = translationTable(spoken);
+  const csv = translationsCsv(all);
+  const files = [
+    readTranslationsCsv(csv, 'en'),
+    readTranslationsCsv(`\uFEFF${csv}`, 'en'),
+    ...all.languages.map((language) => readTranslationsXliff(translationsXliff(all, language, 'feedback'))),
+  ];
+  expect(files).toHaveLength(5);
+  for (const file of files) {
+    const given = 'translations' in file ? file.translations : [];
+    expect(given.length).toBeGreaterThan(0);
+    expect(applyTranslations(text, given)).toEqual({ text, changed: 0, faults: [] });
+  }
+});
+
+test('CSV of Excel is read: semicolons, a byte order mark, and line ends of its own', () => {
+  const excel = '\uFEFFkey;en;de;de (state)\r\nhow.text;How?;"Wie ""gut"";\nwar es?";missing\r\n;;;\r\n';
+  expect(readTranslationsCsv(excel, 'en')).toEqual({
+    translations: [{ key: 'how.text', language: 'de', text: 'Wie "gut";\nwar es?', source: 'How?' }],
+  });
+  const listed = 'sep=;\r\nkey;de\r\nhow.text;Wie?\r\n';
+  expect(readTranslationsCsv(listed, 'en')).toEqual({
+    translations: [{ key: 'how.text', language: 'de', text: 'Wie?' }],
+  });
+});
+
 test('XLIFF of other programs is read, and other files say why not', () => {
   const other = `<?xml version="1.0"?><x:xliff xmlns:x="urn:oasis:names:tc:xliff:document:2.0" version="2.0" srcLang="en" trgLang="de">
     <x:file id="f"><x:unit id="how.text"><x:notes><x:note>A note</x:note></x:notes><x:segment><x:source>How?</x:source>

@@ -41,25 +41,25 @@ const definition = {
 };
 
 const plain = (language: string) =>
-  [...keyWords(definition, language)].map(([key, { question, labels }]) => [
+  [...keyWords(definition, language)].map(([key, { questions, labels }]) => [
     key,
-    question,
+    questions,
     Object.fromEntries(labels),
   ]);
 
-test('a key has its question, and its values their labels, in the language of the reader', () => {
+test('a key has its questions, and its values their labels, in the language of the reader', () => {
   expect(plain('en')).toEqual([
     [
       'reason',
-      'Why, {{customer.firstName}}?',
+      ['Why, {{customer.firstName}}?', 'And?'],
       { price: 'The price', size: 'The size', other: 'Something else' },
     ],
-    ['rates', 'How good?', { speed: 'The speed', good: 'The good' }],
-    ['agreed', 'Agreed?', { yes: 'Sure', no: 'Never' }],
+    ['rates', ['How good?'], { speed: 'The speed', good: 'The good' }],
+    ['agreed', ['Agreed?'], { yes: 'Sure', no: 'Never' }],
   ]);
   expect(plain('de').slice(0, 2)).toEqual([
-    ['reason', 'Warum?', { price: 'Der price', size: 'Der size', other: 'Something else' }],
-    ['rates', 'How good?', { speed: 'Der speed', good: 'Der good' }],
+    ['reason', ['Warum?', 'And?'], { price: 'Der price', size: 'Der size', other: 'Something else' }],
+    ['rates', ['How good?'], { speed: 'Der speed', good: 'Der good' }],
   ]);
 });
 

@@ -5,15 +5,15 @@ type LocalText = Parameters<typeof localText>[0];
 
 /** What an author has written about a key of the evaluation. */
 export interface KeyWords {
-  /** The question whose answers the key keeps, with its placeholders. */
-  question: string;
+  /** The questions whose answers the key keeps, in their order, with their placeholders. */
+  questions: readonly string[];
   /** By value: the labels of choices, rows and columns, of yes and no, and of own words (`other`). */
   labels: ReadonlyMap<string, string>;
 }
 
 /**
- * Returns the words of the keys that questions write, in a language; a key that several write has the first one's. Keys
- * that are computed, or found by a model, have none. The definition may have faults.
+ * Returns the words of the keys that questions write, in a language. Keys that are computed, or found by a model, have
+ * none. The definition may have faults.
  */
 export function keyWords(definition: unknown, language: string): ReadonlyMap<string, KeyWords> {
   const { locale } = fieldsOf(definition);
@@ -25,7 +25,7 @@ export function keyWords(definition: unknown, language: string): ReadonlyMap<str
     if (typeof key !== 'string' || question === undefined) continue;
     const before = found.get(key);
     const labels = new Map([...labelsOf(input, say), ...(before?.labels ?? [])]);
-    found.set(key, { question: before?.question ?? question, labels });
+    found.set(key, { questions: [...new Set([...(before?.questions ?? []), question])], labels });
   }
   return found;
 }

@@ -34,6 +34,8 @@ test('Ctrl+K opens whatever has a name, by the keyboard alone, also from a field
     ['127', 'http://127.0.0.1', `/webhooks/${stage.webhookId}`],
     ['ada', 'c-1001', '/customers/c-1001'],
     ['prl', 'prl_key', '/access'],
+    ['olga', 'Olga Operator', '/access/members'],
+    [stage.ofAda, stage.ofAda, `/interactions/${stage.ofAda}`],
   ];
   for (const [typed, name, path] of opens) {
     await page.keyboard.press('Control+k');

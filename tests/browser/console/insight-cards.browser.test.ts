@@ -27,6 +27,7 @@ const bot = {
     rates: {},
     segment: {},
     comment: {},
+    why: {},
     secret: { pii: true },
   },
   steps: [
@@ -52,6 +53,8 @@ const bot = {
       { text: 'How do you rate us?' },
     ),
     ask('comment', { type: 'longText' }, { text: 'What else?' }),
+    ask('why_good', { type: 'longText' }, { text: 'What is good?', evaluation: 'why', required: false }),
+    ask('why_bad', { type: 'longText' }, { text: 'What is bad?', evaluation: 'why', required: false }),
     ask('secret', { type: 'text' }, { text: 'A secret?', pii: true }),
     end,
   ],
@@ -62,9 +65,12 @@ let ofAda: string;
 let ofBob: string;
 beforeAll(async () => {
   place = await newPlace(bot);
-  const answers = (score: number, ...texts: string[]) => [score, 'p1', true, { r1: 'c1' }, ...texts];
+  const answers = (score: number, ...texts: (string | null)[]) => [score, 'p1', true, { r1: 'c1' }, ...texts];
   ofAda = await hold(place, { customerId: 'ada', answers: answers(9, 'It came <b>late</b>.') });
-  ofBob = await hold(place, { customerId: 'bob', answers: answers(3, 'All is well.', 'Bob’s secret') });
+  ofBob = await hold(place, {
+    customerId: 'bob',
+    answers: answers(3, 'All is well.', null, 'The queue.', 'Bob’s secret'),
+  });
   await moveCreation(place, ofAda, new Date(Date.now() - 9 * 86_400_000).toISOString());
   await figuresOf(place);
 });
@@ -96,6 +102,9 @@ test('the cards say the words of questions and choices, count computed values, a
     .getByRole('img', { name: /^NPS by week\. .*: 100 ± 0, 1 answer; .*: -100 ± 0/ })
     .waitFor();
   await card(page, 'A secret?').getByText('Bob’s secret').waitFor();
+  const why = card(page, 'Why').getByRole('listitem');
+  await expect.poll(() => why.allInnerTexts()).toContainEqual(expect.stringContaining('The queue.'));
+  expect((await why.allInnerTexts()).slice(0, 2)).toEqual(['What is good?', 'What is bad?']);
   const quotes = card(page, 'What else?');
   await expect
     .poll(() => quotes.getByRole('listitem').allInnerTexts())

@@ -33,11 +33,11 @@ test('a translation is written, becomes stale with its source, and comes from a 
   await signIn(page, stage);
   await page.goto(stage.address(`/bots/${bot.id}/edit`));
   await page.getByRole('button', { name: 'Translations' }).click();
-  await page.getByText('de: 1 of 2 translated').waitFor();
+  await page.getByText('German (de): 1 of 2 translated').waitFor();
   const draftOf = async () => (await client.bots.getDraft(bot.id).catch(() => undefined))?.definition;
 
   await page.getByLabel(/^end\.text/).fill('Tschüss');
-  await page.getByText('de: 2 of 2 translated').waitFor();
+  await page.getByText('German (de): 2 of 2 translated').waitFor();
   await page.getByLabel(/^hi\.text/).fill('Hallo');
   await page.getByText('It lacks customer.firstName.').waitFor();
   await lookAt('console-translations', tab, { windows: ['desktop', 'narrow'] });
@@ -54,7 +54,7 @@ test('a translation is written, becomes stale with its source, and comes from a 
 
   await page.getByLabel('New language, such as fr').fill('fr');
   await page.getByRole('button', { name: 'Add', exact: true }).click();
-  await page.getByText('fr: 0 of 2 translated').waitFor();
+  await page.getByText('French (fr): 0 of 2 translated').waitFor();
   const csv = 'key,en,fr,de\r\nend.text,See you,Au revoir,Bis bald\r\nnone.text,,Rien,\r\n';
   await page
     .getByLabel('Take translations from a file: CSV or XLIFF')
@@ -63,15 +63,21 @@ test('a translation is written, becomes stale with its source, and comes from a 
   await page.getByText('The bot has no such text.').waitFor();
   // The translator had another source.
   await page
-    .getByText('fr: 1 of 2 translated, 1 stale')
-    .or(page.getByText('fr: 0 of 2 translated, 1 stale'))
+    .getByText('French (fr): 1 of 2 translated, 1 stale')
+    .or(page.getByText('French (fr): 0 of 2 translated, 1 stale'))
     .waitFor();
   await page.getByText('Source has changed').waitFor();
+
+  const other = Buffer.from('key,fr\r\na.text,Un\r\nb.text,Deux\r\n');
+  await page
+    .getByLabel('Take translations from a file: CSV or XLIFF')
+    .setInputFiles({ name: 'other.csv', mimeType: 'text/csv', buffer: other });
+  await page.getByText('It may be the file of another bot.').waitFor();
 
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Save as XLIFF' }).click();
   expect((await download).suggestedFilename()).toBe('translated.fr.xlf');
   await page.getByLabel(/^end\.text/).fill('Au revoir !');
-  await page.getByText('fr: 1 of 2 translated', { exact: true }).waitFor();
+  await page.getByText('French (fr): 1 of 2 translated', { exact: true }).waitFor();
   expect(tab.faults).toEqual([]);
 });

@@ -118,12 +118,16 @@ function withChoices(type: string, element: Source, known: Known, survey: Survey
   const sources = element.at('choices').items();
   const idOf = (source: Source): string => source.at('id').text() ?? source.pointer;
   const other = type === 'ranking' ? undefined : sources.find((source) => idOf(source) === 'other');
-  const made = makeChoices(
-    sources
-      .filter((source) => source !== other)
-      .map((source) => ({ key: idOf(source), label: wordsIn(source.at('label'), survey), source })),
-    report,
-  );
+  const wanted = sources
+    .filter((source) => source !== other)
+    .map((source) => ({ key: idOf(source), label: wordsIn(source.at('label'), survey), source }));
+  const made = makeChoices(wanted, report);
+  const none = made.values.get('none');
+  // Logic of older surveys names choices by their words.
+  for (const { key, label } of wanted) {
+    const words = label === undefined ? key : firstOf(label);
+    if (!made.values.has(words)) made.values.set(words, made.values.get(key) ?? '');
+  }
   if (isPicture)
     report.unsupported(
       sources.map((source) => source.at('imageUrl')),
@@ -151,9 +155,10 @@ function withChoices(type: string, element: Source, known: Known, survey: Survey
     });
     return { type: 'text' };
   }
-  if (other !== undefined) made.values.set('other', 'other');
-  const none = made.values.get('none');
   const otherWords = other && wordsIn(other.at('label'), survey);
+  if (other !== undefined) {
+    for (const name of ['other', firstOf(otherWords ?? 'other')]) made.values.set(name, 'other');
+  }
   return choiceRule(made.choices, {
     isMultiple,
     isRandom,

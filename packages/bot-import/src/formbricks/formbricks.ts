@@ -1,6 +1,7 @@
 import { isJsonObject } from '@parley/runtime/json/json-object';
 import type { Converted, Setting } from '../parts/setting.ts';
 import type { Source } from '../parts/source.ts';
+import { endLabel } from '../parts/flow.ts';
 import { addSay } from '../parts/questions.ts';
 import { cut, joinTexts, textCharsMax } from '../parts/texts.ts';
 import { startVariables, variableSteps } from '../parts/variables.ts';
@@ -34,6 +35,9 @@ export function convertFormbricks(root: Source, setting: Setting): Converted {
   const endings = endingsOf(root);
   for (const { block } of all) survey.labels.set(idOf(block), `block:${idOf(block)}`);
   for (const ending of endings) survey.labels.set(idOf(ending), `ending:${idOf(ending)}`);
+  const [firstEnding] = endings;
+  // Logic of older surveys calls it so.
+  survey.labels.set('end', firstEnding === undefined ? endLabel : `ending:${idOf(firstEnding)}`);
   for (const { block, elements } of all) {
     flow.mark(`block:${idOf(block)}`);
     if (!elements.includes(block)) report.ignored([block.at('name')]);
@@ -80,7 +84,7 @@ function addWelcome(card: Source, survey: Survey): void {
 function addEnding(ending: Source, survey: Survey): void {
   const { flow, report, names } = survey.setting;
   const id = names.step('end', 'end');
-  const address = ending.at('buttonLink').text() ?? ending.at('url').text();
+  const address = ending.at('buttonLink').text() || ending.at('url').text() || undefined;
   const text = joinTexts([
     wordsIn(ending.at('headline'), survey),
     wordsIn(ending.at('subheader'), survey),
@@ -93,7 +97,7 @@ function addEnding(ending: Source, survey: Survey): void {
   report.converted(ending, 'end', {}, id);
   if (address !== undefined)
     report.changed(
-      ending.at('url').value === undefined ? ending.at('buttonLink') : ending.at('url'),
+      ending.at('buttonLink').value ? ending.at('buttonLink') : ending.at('url'),
       'address',
       { address },
       id,

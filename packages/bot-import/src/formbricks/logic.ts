@@ -36,6 +36,10 @@ export function addLogic(block: Source, survey: Survey): void {
   const ways: Way[] = [];
   for (const rule of block.at('logic').items()) {
     report.ignored([rule.at('id')]);
+    if (rule.at('condition').value !== undefined) {
+      ways.push(...oldWay(rule, block, survey));
+      continue;
+    }
     const condition = groupOf(rule.at('conditions'), survey);
     if (condition === undefined) {
       report.dropped(rule, 'condition');
@@ -67,6 +71,41 @@ export function addLogic(block: Source, survey: Survey): void {
   if (label === undefined) return report.dropped(fallback, 'target', { name: target });
   report.converted(fallback, 'jump');
   flow.goTo(label, block);
+}
+
+const oldOperators: Record<string, string> = {
+  submitted: 'isSubmitted',
+  skipped: 'isSkipped',
+  accepted: 'isAccepted',
+  notEquals: 'doesNotEqual',
+  lessThan: 'isLessThan',
+  lessEqual: 'isLessThanOrEqual',
+  greaterThan: 'isGreaterThan',
+  greaterEqual: 'isGreaterThanOrEqual',
+  includesAll: 'includesAllOf',
+  includesOne: 'includesOneOf',
+};
+
+/** Returns the way of a rule of older surveys: one condition of its own question, and where it leads. */
+function oldWay(rule: Source, block: Source, survey: Survey): Way[] {
+  const { report } = survey.setting;
+  const condition = rule.at('condition').text() ?? '';
+  const question = survey.questions.get(block.at('id').text() ?? '');
+  const target = rule.at('destination').text();
+  const to = survey.labels.get(target ?? '');
+  if (to === undefined) {
+    report.dropped(rule, 'target', { name: String(target) });
+    return [];
+  }
+  const operator = oldOperators[condition] ?? condition;
+  const left = question && { operand: question.operand, question };
+  const expression = left && (withoutRight(operator, left) ?? withValues(operator, left, rule.at('value')));
+  if (expression === undefined) {
+    report.dropped(rule, 'condition');
+    return [];
+  }
+  report.converted(rule, 'jump');
+  return [{ anyOf: [expression], to, source: rule }];
 }
 
 function addCalculation(action: Source, condition: string[], survey: Survey): void {
@@ -166,13 +205,17 @@ function withoutRight(operator: string, { operand, question }: Side): string | u
 }
 
 function withRight(operator: string, left: Side, right: Source, survey: Survey): string | undefined {
+  if (right.at('type').text() === 'static') return withValues(operator, left, right.at('value'));
+  const how = comparisons[operator];
+  const other = operandOf(right, survey)?.operand;
+  return how === undefined || other === undefined ? undefined : compare(how, left.operand, other);
+}
+
+/** Compares with a value that the logic has, or with several. */
+function withValues(operator: string, left: Side, source: Source): string | undefined {
   const { operand } = left;
   const how = comparisons[operator];
-  if (right.at('type').text() !== 'static') {
-    const other = operandOf(right, survey)?.operand;
-    return how === undefined || other === undefined ? undefined : compare(how, operand, other);
-  }
-  const values = valuesOf(right.at('value'), left);
+  const values = valuesOf(source, left);
   if (values === undefined) return undefined;
   const [value] = values;
   if (how !== undefined) {

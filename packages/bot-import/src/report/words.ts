@@ -18,6 +18,10 @@ const words = {
     en: 'A context property, now named {name}.',
     de: 'Eine Kontexteigenschaft, die nun {name} heißt.',
   },
+  'context-given': {
+    en: '{block} gave this value, and no step of a bot does: pass it as the context property {name}.',
+    de: '{block} gab diesen Wert, aber kein Schritt eines Bots: Übergeben Sie ihn als Kontexteigenschaft {name}.',
+  },
   'variable-values': {
     en: 'The value {name} has the value of a choice, not its label.',
     de: 'Der Wert {name} hat den Wert einer Auswahl, nicht ihre Beschriftung.',

@@ -1,4 +1,5 @@
 import type { BotDefinition } from '@parley/bot/format';
+import { isJsonObject } from '@parley/runtime/json/json-object';
 import type { Operand } from '../parts/expressions.ts';
 import type { Setting } from '../parts/setting.ts';
 import type { Source } from '../parts/source.ts';
@@ -64,11 +65,13 @@ export function readBot(root: Source, setting: Setting): Typebot {
       block.at('type').value === 'Set variable' ? [block.at('options', 'variableId').value] : [],
     ),
   );
-  for (const variable of root.at('variables').items()) readVariable(variable, setIn, bot);
+  for (const variable of root.at('variables').items()) readVariable(variable, { setIn, blocks }, bot);
   return bot;
 }
 
-function readVariable(source: Source, setIn: ReadonlySet<unknown>, bot: Typebot): void {
+type Blocks = { setIn: ReadonlySet<unknown>; blocks: readonly Source[] };
+
+function readVariable(source: Source, { setIn, blocks }: Blocks, bot: Typebot): void {
   const { report, names } = bot.setting;
   const id = source.at('id').text() ?? '';
   const name = source.at('name').text() ?? '';
@@ -84,11 +87,10 @@ function readVariable(source: Source, setIn: ReadonlySet<unknown>, bot: Typebot)
       name: property,
       ...(start !== undefined && start !== '' && { default: start.slice(0, 2000) }),
     });
-    report[property === name ? 'converted' : 'changed'](
-      source,
-      property === name ? 'context' : 'context-renamed',
-      { name: property },
-    );
+    const giver = giverOf({ id, name }, blocks);
+    if (giver !== undefined) report.changed(source, 'context-given', { name: property, block: giver });
+    else if (property === name) report.converted(source, 'context', { name: property });
+    else report.changed(source, 'context-renamed', { name: property });
   } else {
     const key = names.evaluation(name, 'value');
     for (const input of inputs) input.key = key;
@@ -102,6 +104,25 @@ function readVariable(source: Source, setIn: ReadonlySet<unknown>, bot: Typebot)
   }
   bot.roles.set(id, role);
   bot.byName.set(name, role);
+}
+
+/** Returns the type of the block that gives a variable its value, such as a script. No step of a bot does. */
+function giverOf({ id, name }: { id: string; name: string }, blocks: readonly Source[]): string | undefined {
+  const isTarget = (value: unknown): boolean =>
+    Array.isArray(value)
+      ? value.some(isTarget)
+      : isJsonObject(value) &&
+        Object.entries(value).some(
+          ([key, one]) =>
+            (key === 'variableId' && one === id) || (key !== 'variablesForTest' && isTarget(one)),
+        );
+  const isSetIn = (script: unknown): boolean =>
+    typeof script === 'string' &&
+    [...script.matchAll(/setVariable\(\s*(["'`])(.*?)\1/g)].some(([, , named]) => named === name);
+  const giver = blocks.find(
+    (block) => isTarget(block.at('options').value) || isSetIn(block.at('options', 'content').value),
+  );
+  return giver && String(giver.at('type').value);
 }
 
 /** Returns a variable as an operand. */

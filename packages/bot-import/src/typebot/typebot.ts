@@ -83,7 +83,8 @@ function reportLeft(order: ReadonlySet<Source>, { root, groups, edges, usedEdges
   const known = new Set(report.places());
   for (const group of groups.values()) {
     if (order.has(group) || known.has(group.pointer)) continue;
-    report.dropped(group, 'unreached', { id: group.at('title').text() ?? '' });
+    const id = group.at('title').text() || group.at('id').text() || '';
+    report.dropped(group, 'unreached', { id });
   }
   for (const edge of edges.values()) {
     if (!usedEdges.has(edge.pointer)) report.dropped(edge, 'edge-unused');

@@ -4,6 +4,7 @@ import { answer, beginConversation } from '../engine/engine.ts';
 import type { Input } from '../questions/types.ts';
 import { type Script, simulate } from '../replay/simulate.ts';
 import { localText } from '../text/template.ts';
+import { placeholderFault, translationTable } from '../translations/table.ts';
 import { type BotDefinition, validateDefinition } from '../validation/definition.ts';
 import { templateIds, templateLocales, templateOf } from './templates.ts';
 
@@ -64,8 +65,8 @@ const runs: Record<string, Run[]> = {
   ],
   churn: [
     {
-      answers: ['price', '10', 'competitor', 'maybe', true, at],
-      evaluation: { churn_reason: 'price', would_return: 'maybe' },
+      answers: ['price', '10', 'competitor', 'Kettle', 'maybe', true, at],
+      evaluation: { churn_reason: 'price', competitor: 'Kettle', would_return: 'maybe' },
       ends: ['Thank you! We', 'Danke! Wir'],
     },
     {
@@ -105,6 +106,11 @@ const runs: Record<string, Run[]> = {
       ends: ['Thank you! Our team', 'Danke! Unser Team'],
     },
     {
+      answers: ['other', 'My tax return', '2026-01-20', 'noon', 'email', at, undefined, true],
+      evaluation: { reason: 'other', reason_detail: 'My tax return' },
+      ends: ['Thank you! Our team', 'Danke! Unser Team'],
+    },
+    {
       answers: ['advice', '2026-01-20', 'noon', 'phone', '+49 30 123456', 'Ramp', false],
       evaluation: { status: 'dropped' },
       ends: ['All right', 'In Ordnung'],
@@ -114,6 +120,11 @@ const runs: Record<string, Run[]> = {
     {
       answers: [true, 'Ada', at, 1, ['talks', 'dinner'], 'vegan', undefined],
       evaluation: { guests: '1', diet: 'vegan' },
+      ends: ['You are registered, Ada', 'Sie sind angemeldet, Ada'],
+    },
+    {
+      answers: [true, 'Ada', at, 0, ['dinner'], 'other', 'No nuts', undefined],
+      evaluation: { diet: 'other', diet_detail: 'No nuts' },
       ends: ['You are registered, Ada', 'Sie sind angemeldet, Ada'],
     },
     {
@@ -138,7 +149,7 @@ const runs: Record<string, Run[]> = {
     {
       answers: ['fault', 'blocked', 'all', 'Error 7', 'A restart', at],
       evaluation: { priority: 'urgent' },
-      ends: ['Thank you. We look', 'Danke. Wir sehen'],
+      ends: ['Thank you. We will look', 'Danke. Wir sehen'],
     },
     {
       answers: ['billing', 'Twice', at],
@@ -225,6 +236,19 @@ test.each(templateIds)('%s has its name, its description and all its words in bo
   };
   visit(german?.definition['steps']);
   expect(plain).toEqual([]);
+  // Yes and no without labels are English.
+  const unlabelled = definitionOf(id, 'de').steps.filter(
+    (step) => step.kind === 'ask' && step.input.type === 'yesNo' && step.input.labels === undefined,
+  );
+  expect(unlabelled).toEqual([]);
+});
+
+test.each(templateIds)('%s names the same values in both languages', (id) => {
+  const { rows } = translationTable(templateOf(id, 'en')?.definition);
+  const differing = rows.filter(
+    ({ source, wordings }) => placeholderFault(source, wordings['de']?.text ?? '') !== undefined,
+  );
+  expect(differing).toEqual([]);
 });
 
 /** Answers a conversation by a seed, to its end. Returns its questions and its last text. */

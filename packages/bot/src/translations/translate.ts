@@ -65,7 +65,7 @@ export function applyTranslations(
       faults.push({ key, language, kind: 'unknown-key' });
       continue;
     }
-    if (wordingIn(place.text, language, own) === wording) continue;
+    if (wordingIn(place.text, language, own)?.trim() === wording) continue;
     const fault = faultOf(place, { ...translation, text: wording }, own);
     if (fault !== undefined) {
       faults.push(fault);

@@ -7,7 +7,7 @@ import { useSingleKeys } from '../../ui/forms/single-keys.ts';
 import { groups, type Place } from './places.ts';
 import { useFind } from './use-find.ts';
 
-/** Finds whatever has a name, and opens it: screens, actions, bots, webhooks, keys, and customers. */
+/** Finds whatever has a name, and opens it, and interactions by their ids. */
 export function Find({ isOperator }: { isOperator: boolean }) {
   const { search } = useTexts();
   const input = useRef<HTMLInputElement>(null);

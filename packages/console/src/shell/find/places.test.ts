@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Place, placesNamed } from './places.ts';
+import { interactionIdIn, type Place, placesNamed } from './places.ts';
 
 const place = (group: Place['group'], name: string, about?: string): Place => ({
   id: `${group} ${name}`,
@@ -41,4 +41,12 @@ test('no group fills the list', () => {
   const found = placesNamed('bot', [...many, place('webhooks', 'https://bot.example')]);
   expect(found.map(({ group }) => group).filter((group) => group === 'bots')).toHaveLength(6);
   expect(found.at(-1)?.name).toBe('https://bot.example');
+});
+
+test('an interaction is found by its id, also in an address', () => {
+  const id = '0190b3c8-0000-7000-8000-00000000000a';
+  expect(interactionIdIn(` ${id.toUpperCase()} `)).toBe(id);
+  expect(interactionIdIn(`https://parley.example/console/w/x/interactions/${id}`)).toBe(id);
+  for (const other of [id.slice(1), `https://parley.example/console/w/x/bots/${id}`, `${id} and more`])
+    expect(interactionIdIn(other)).toBe(undefined);
 });

@@ -1,5 +1,14 @@
 /** The kinds of what can be opened, in the order of the list. */
-export const groups = ['screens', 'actions', 'bots', 'webhooks', 'keys', 'customers'] as const;
+export const groups = [
+  'screens',
+  'actions',
+  'bots',
+  'webhooks',
+  'keys',
+  'members',
+  'customers',
+  'interactions',
+] as const;
 
 /** What can be opened by its name. */
 export interface Place {
@@ -28,6 +37,13 @@ export function placesNamed(text: string, places: readonly Place[]): Place[] {
   const begins = ({ name }: Place): boolean => wordsIn(name).join(' ').startsWith(wanted.join(' '));
   const ordered = [...found.filter(begins), ...found.filter((one) => !begins(one))];
   return groups.flatMap((group) => ordered.filter((one) => one.group === group).slice(0, perGroupMax));
+}
+
+/** Returns the id of an interaction: the whole text, or in the address of its screen. */
+export function interactionIdIn(text: string): string | undefined {
+  return /^(?:.*\/interactions\/)?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(
+    text.trim().toLowerCase(),
+  )?.[1];
 }
 
 function isFixed({ group }: Place): boolean {

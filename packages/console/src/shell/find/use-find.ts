@@ -6,7 +6,7 @@ import { type KeyboardEvent, useDeferredValue, useEffect, useRef, useState } fro
 import { useWorkspace, type Workspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 import { useProblem } from '../../ui/problem.tsx';
-import { type Place, placesNamed } from './places.ts';
+import { interactionIdIn, type Place, placesNamed } from './places.ts';
 import { usePlaces } from './use-places.ts';
 
 const queryMin = 2;
@@ -22,9 +22,9 @@ export function useFind(isOperator: boolean) {
   const [active, setActive] = useState(0);
   const trimmed = text.trim();
   const found = useFound(trimmed);
-  const placeOf = useCustomerPlace();
+  const recordsOf = useRecords(trimmed);
   const places = placesNamed(text, usePlaces(isOpen, isOperator));
-  const named = [...places, ...customersNamed(workspace, trimmed, found.data?.data).map(placeOf)];
+  const named = [...places, ...recordsOf(customersNamed(workspace, trimmed, found.data?.data))];
   const shown = isOpen ? named : [];
   // What Enter waits for. It opens nothing if the text changes meanwhile, or the focus.
   const wanted = useRef('');
@@ -61,7 +61,7 @@ export function useFind(isOperator: boolean) {
   };
   return { text, setText: change, show, close, active, shown, note, open, onKey };
 
-  /** Opens what is chosen. If only customers may have the name, waits for those whom the text of now finds. */
+  /** Opens what is chosen. If only customers may have the name or id, waits for those whom the text of now finds. */
   async function openChosen(): Promise<void> {
     if (!isOpen) return;
     const isLocal =
@@ -69,8 +69,7 @@ export function useFind(isOperator: boolean) {
     if (isLocal || found.isOf(trimmed)) return open(shown[active]);
     wanted.current = trimmed;
     const { data } = await cache.fetchQuery(foundQuery(workspace, trimmed)).catch(() => ({ data: [] }));
-    const [first] = data;
-    if (wanted.current === trimmed && first) open(placeOf(first));
+    if (wanted.current === trimmed) open(recordsOf(data)[0]);
   }
 }
 
@@ -80,6 +79,13 @@ const nobody: Customer = { id: '', ...noDetails, interactions: [] };
 function customersNamed({ can }: Workspace, text: string, found: Customer[] = []): Customer[] {
   if (text.length < queryMin || !can('customers:read')) return [];
   return can('personal-data:read') ? found : [{ ...nobody, id: text }];
+}
+
+/** Returns a function that adds to customers the interaction whose id is the text. */
+function useRecords(text: string): (customers: Customer[]) => Place[] {
+  const placeOf = useCustomerPlace();
+  const ofId = useInteractionPlaces(text);
+  return (customers) => [...customers.map(placeOf), ...ofId];
 }
 
 function useCustomerPlace(): (customer: Customer) => Place {
@@ -96,6 +102,18 @@ function useCustomerPlace(): (customer: Customer) => Place {
         params: { workspaceId, customerId: customer.id },
       }),
   });
+}
+
+/** Returns the interaction whose id is the text. It may not exist. */
+function useInteractionPlaces(text: string): Place[] {
+  const { search } = useTexts();
+  const navigate = useNavigate();
+  const { id: workspaceId, can } = useWorkspace();
+  const id = interactionIdIn(text);
+  if (id === undefined || !can('interactions:read')) return [];
+  const params = { workspaceId, interactionId: id };
+  const open = (): void => void navigate({ to: '/w/$workspaceId/interactions/$interactionId', params });
+  return [{ id: `interaction ${id}`, group: 'interactions', name: search.open, about: id, open }];
 }
 
 /** Returns what the list of customers cannot say. */

@@ -1,4 +1,4 @@
-import type { ApiKey, Bot, Webhook } from '@parley/client';
+import type { ApiKey, Bot, Member, Webhook } from '@parley/client';
 import { useQuery } from '@tanstack/react-query';
 import { type UseNavigateResult, useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
@@ -6,18 +6,27 @@ import { botsQuery } from '../../data/bots.ts';
 import { webhooksQuery } from '../../data/deliveries.ts';
 import { useLive } from '../../data/live.tsx';
 import { useWorkspace, type Workspace } from '../../data/workspace.tsx';
+import { base } from '../../environment.ts';
 import { type Texts, useTexts } from '../../texts/texts.tsx';
 import { opening } from '../../ui/forms/opening.ts';
 import { screens } from '../screens.ts';
 import type { Place } from './places.ts';
 
-const keysMax = 50;
+const namesMax = 50;
 
 /** The first API keys by name. The list of the screen has all. */
 const keysQuery = ({ id, client }: Workspace) => ({
   queryKey: [id, 'keys', 'names'],
   queryFn: async ({ signal }: { signal: AbortSignal }) =>
-    (await client.keys.list({ limit: keysMax }, { signal })).data,
+    (await client.keys.list({ limit: namesMax }, { signal })).data,
+  staleTime: 60_000,
+});
+
+/** The first members. The list of the screen has all. */
+const membersQuery = ({ id, client }: Workspace) => ({
+  queryKey: [id, 'members', 'first'],
+  queryFn: async ({ signal }: { signal: AbortSignal }) =>
+    (await client.members.list({ limit: namesMax }, { signal })).data,
   staleTime: 60_000,
 });
 
@@ -27,7 +36,7 @@ interface Parts {
   navigate: UseNavigateResult<string>;
 }
 
-/** Returns all that has a name, but customers. Bots, webhooks and keys are loaded while `isWanted`. */
+/** Returns all that has a name, but customers. Bots, webhooks, keys and members are loaded while `isWanted`. */
 export function usePlaces(isWanted: boolean, isOperator: boolean): Place[] {
   const texts = useTexts();
   const navigate = useNavigate();
@@ -41,20 +50,32 @@ export function usePlaces(isWanted: boolean, isOperator: boolean): Place[] {
     enabled: isWanted && can('webhooks:read'),
   });
   const { data: keys } = useQuery({ ...keysQuery(workspace), enabled: isWanted && can('keys:read') });
+  const { data: members } = useQuery({
+    ...membersQuery(workspace),
+    enabled: isWanted && can('workspace:read'),
+  });
   return useMemo(() => {
     const parts = { texts, workspace, navigate };
     const pause = { id: 'pause', group: 'actions' as const, name: texts.common.pauseUpdates, open: toggle };
+    const reference = {
+      id: 'reference',
+      group: 'screens' as const,
+      name: texts.search.reference,
+      open: () => void window.open(`${base}/docs`, '_blank', 'noopener'),
+    };
     const operator = { id: 'operator', group: 'screens' as const, name: texts.operator.open };
     return [
       ...screenPlaces(parts),
       ...(isOperator ? [{ ...operator, open: () => void navigate({ to: '/operator' }) }] : []),
+      reference,
       ...actionPlaces(parts),
       pause,
       ...(bots ?? []).flatMap((bot) => botPlaces(parts, bot)),
       ...(webhooks ?? []).map((webhook) => webhookPlace(parts, webhook)),
       ...(keys ?? []).map((key) => keyPlace(parts, key)),
+      ...(members ?? []).map((member) => memberPlace(parts, member)),
     ];
-  }, [texts, navigate, workspace, toggle, bots, webhooks, keys, isOperator]);
+  }, [texts, navigate, workspace, toggle, bots, webhooks, keys, members, isOperator]);
 }
 
 function screenPlaces({ texts, workspace, navigate }: Parts): Place[] {
@@ -140,5 +161,17 @@ function keyPlace({ workspace, navigate }: Parts, { apiKey, name }: ApiKey): Pla
     name: name === '' ? apiKey : name,
     about: apiKey,
     open: () => void navigate({ to: '/w/$workspaceId/access', params: { workspaceId: workspace.id } }),
+  };
+}
+
+/** The list of members has no screen for one of them. */
+function memberPlace({ texts, workspace, navigate }: Parts, { memberId, name, email }: Member): Place {
+  return {
+    id: `member ${memberId}`,
+    group: 'members',
+    name: name ?? email ?? texts.access.unnamed,
+    about: name === null ? undefined : (email ?? undefined),
+    open: () =>
+      void navigate({ to: '/w/$workspaceId/access/members', params: { workspaceId: workspace.id } }),
   };
 }

@@ -79,6 +79,7 @@ export const bots: Texts['bots'] = {
   none: 'Es gibt noch keine Bots',
   noneHow:
     'Ein Bot ist ein Gespräch. Legen Sie unter Bots einen an, oder veröffentlichen Sie eine JSON-Datei: parley bot publish FILE',
+  questions: 'Fragen',
   ranked: { choice: 'Auswahl', mean: 'Mittlerer Rang', first: 'Erster Platz' },
   npsAbout: 'Net Promoter Score: Anteil der Befürworter minus Kritiker',
   ofWhole: { created: (share) => `${share} der erstellten`, started: (share) => `${share} der begonnenen` },

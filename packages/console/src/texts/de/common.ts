@@ -117,6 +117,8 @@ export const search: Texts['search'] = {
     bots: 'Bots',
     webhooks: 'Webhooks',
     keys: 'API-Schlüssel',
+    members: 'Mitglieder',
+    interactions: 'Interaktionen',
     customers: 'Kunden',
   },
   invite: 'Eine Person einladen',
@@ -124,7 +126,9 @@ export const search: Texts['search'] = {
   more: (count) => `${count} weitere. Geben Sie mehr ein.`,
   nothing: 'Kein Kunde beginnt so.',
   onlyId: 'Namen sind für Sie verborgen: Geben Sie die ganze Id ein.',
+  open: 'Die Interaktion öffnen',
   placeholder: 'Kunde, Bot, Ansicht…',
+  reference: 'API-Referenz',
   tooShort: 'Geben Sie mindestens zwei Zeichen ein.',
 };
 

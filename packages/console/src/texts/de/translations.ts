@@ -13,10 +13,12 @@ export const translations: Texts['translations'] = {
   fileFaults: {
     damaged: 'Die Datei hat Zeichen eines anderen Zeichensatzes. Speichern Sie sie in UTF-8.',
     notRead: 'Die Datei ist weder CSV mit einer Spalte „key“ noch XLIFF 2.',
+    otherBot: 'Kein Text der Datei ist ein Text dieses Bots. Vielleicht ist es die Datei eines anderen.',
     tooLarge: 'Die Datei hat mehr als 4 MiB.',
   },
   lacks: (names) => `Es fehlt ${names}.`,
   language: 'Sprache',
+  moreFaults: (count) => (count === 1 ? 'und 1 weitere' : `und ${count} weitere`),
   newLanguage: 'Neue Sprache, etwa fr',
   noLanguage: 'Alle Texte sind in einer Sprache. Fügen Sie eine hinzu, um sie zu übersetzen.',
   onlyOpen: 'Nur fehlende und veraltete',

@@ -60,6 +60,7 @@ export const bots = {
   none: 'There are no bots yet',
   noneHow:
     'A bot is a conversation. Create one under Bots, or publish a JSON file with: parley bot publish FILE',
+  questions: 'Questions',
   ranked: { choice: 'Choice', mean: 'Mean rank', first: 'First' },
   npsAbout: 'Net Promoter Score: share of promoters minus detractors',
   ofWhole: {

@@ -109,6 +109,8 @@ export const search = {
     bots: 'Bots',
     webhooks: 'Webhooks',
     keys: 'API keys',
+    members: 'Members',
+    interactions: 'Interactions',
     customers: 'Customers',
   },
   invite: 'Invite a person',
@@ -116,7 +118,9 @@ export const search = {
   more: (count: number) => (count === 1 ? '1 more. Type more.' : `${count} more. Type more.`),
   nothing: 'No customer begins like this.',
   onlyId: 'Names are hidden from you: type the whole id.',
+  open: 'Open the interaction',
   placeholder: 'Customer, bot, screen…',
+  reference: 'API reference',
   tooShort: 'Type at least two characters.',
 };
 

@@ -11,10 +11,12 @@ export const translations = {
   fileFaults: {
     damaged: 'The file has characters of another character set. Save it in UTF-8.',
     notRead: 'The file is neither CSV with a column “key” nor XLIFF 2.',
+    otherBot: 'No text of the file is a text of this bot. It may be the file of another bot.',
     tooLarge: 'The file has more than 4 MiB.',
   },
   lacks: (names: string) => `It lacks ${names}.`,
   language: 'Language',
+  moreFaults: (count: number) => (count === 1 ? 'and 1 more' : `and ${count} more`),
   newLanguage: 'New language, such as fr',
   noLanguage: 'All texts are in one language. Add a language to translate them.',
   onlyOpen: 'Only missing and stale ones',

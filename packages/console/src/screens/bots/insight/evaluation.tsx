@@ -33,15 +33,29 @@ export function EvaluationFigures({ insight: { bot, evaluation, weeks }, search 
   return (
     <div className="grid items-start gap-4 md:grid-cols-2 xl:grid-cols-3">
       {entries.map(([key, figures]) => {
-        const { question, labels } = words.get(key) ?? {};
+        const { questions = [], labels } = words.get(key) ?? {};
+        const [question] = questions;
         const report = keyReport(figures);
         const say: Say = (value) =>
           labels?.get(value) ?? (Object.hasOwn(t.values, value) ? knownWord(t.values, value) : value);
         return (
-          <Section key={key} title={question === undefined ? wordsOf(key) : withoutPlaceholders(question)}>
+          <Section
+            key={key}
+            // No words of one question stand for several.
+            title={
+              question === undefined || questions.length > 1 ? wordsOf(key) : withoutPlaceholders(question)
+            }
+          >
             <div className="p-4">
               {question !== undefined && (
                 <code className="mb-2 block font-mono text-xs text-quiet">{key}</code>
+              )}
+              {questions.length > 1 && (
+                <ul aria-label={t.questions} className="mb-2 list-disc ps-5 text-quiet">
+                  {questions.map((one) => (
+                    <li key={one}>{withoutPlaceholders(one)}</li>
+                  ))}
+                </ul>
               )}
               <KeyFigures report={report} say={say} />
               {key === firstScore && weeks && <NpsByWeek weeks={weeks} />}

@@ -29,6 +29,11 @@ test('what is not taken is said in words, and so is a file that is none', async 
     'It lacks context.a. The source does not name context.b.',
     'The bot has no such text.',
   ]);
+  const other = 'key,fr\na.text,Un\nb.text,Deux\n';
+  expect(await takeTranslations(new Blob([other]), text)).toEqual({ fault: 'otherBot' });
+  expect(await takeTranslations(new Blob([`${other}end.text,Au revoir {{context.a}}`]), text)).toMatchObject({
+    changed: 1,
+  });
   expect(await takeTranslations(new Blob(['<a>']), text)).toEqual({ fault: 'notRead' });
   expect(await takeTranslations(new Blob([' '.repeat(5_000_000)]), text)).toEqual({ fault: 'tooLarge' });
 });

@@ -14,7 +14,7 @@ const fileBytesMax = 4 * 1024 * 1024;
 /** What came of a file: the changed text of the definition, or why there is none. */
 export type Taken =
   | { text: string; changed: number; faults: TranslationFault[] }
-  | { fault: 'damaged' | 'tooLarge' | 'notRead' };
+  | { fault: 'damaged' | 'tooLarge' | 'notRead' | 'otherBot' };
 
 /** Takes the translations of a file into the text of a definition. */
 export async function takeTranslations(file: Blob & { name?: string }, text: string): Promise<Taken> {
@@ -25,7 +25,11 @@ export async function takeTranslations(file: Blob & { name?: string }, text: str
   const read = isXliff
     ? readTranslationsXliff(content)
     : readTranslationsCsv(content, ownLanguage(JSON.parse(text)));
-  return 'fault' in read ? { fault: 'notRead' } : applyTranslations(text, read.translations);
+  if ('fault' in read) return { fault: 'notRead' };
+  const given = read.translations.filter((one) => one.text.trim() !== '');
+  const taken = applyTranslations(text, given);
+  const unknown = taken.faults.filter(({ kind }) => kind === 'unknown-key').length;
+  return given.length > 1 && unknown === given.length ? { fault: 'otherBot' } : taken;
 }
 
 /** Returns the file of a format. CSV has a byte order mark: spreadsheets do not read UTF-8 without it. */

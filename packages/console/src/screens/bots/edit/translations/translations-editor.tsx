@@ -7,12 +7,13 @@ import {
 import { setTranslation } from '@parley/bot/translations/translate';
 import { Download } from 'lucide-react';
 import { memo, useId, useMemo, useState } from 'react';
-import { useTexts } from '../../../../texts/texts.tsx';
+import { useLanguage, useTexts } from '../../../../texts/texts.tsx';
 import { Badge } from '../../../../ui/badge.tsx';
 import { Button } from '../../../../ui/forms/button.tsx';
 import { SelectField, TextField } from '../../../../ui/forms/field.tsx';
 import { saveFile } from '../../../../ui/forms/save-file.ts';
 import { definitionIn } from '../draft/begin.ts';
+import { languageName, languageOptions } from '../steps/fields/languages.ts';
 import type { TextDocument } from '../text-document.ts';
 import {
   faultWords,
@@ -34,6 +35,7 @@ interface Props {
 export function TranslationsEditor(props: Props) {
   const { document } = props;
   const { translations: t } = useTexts();
+  const { language: reader } = useLanguage();
   const { table, key, add } = useTable(props);
   const [chosen, choose] = useState<string>();
   const [showsOpen, setShowsOpen] = useState(false);
@@ -63,7 +65,7 @@ export function TranslationsEditor(props: Props) {
           <SelectField
             label={t.language}
             value={language}
-            options={languages.map((one) => ({ value: one, label: one }))}
+            options={languages.map((one) => ({ value: one, label: languageName(one, reader) }))}
             onChange={choose}
           />
         )}
@@ -77,7 +79,11 @@ export function TranslationsEditor(props: Props) {
       </div>
       <Files hasLanguage={language !== ''} save={save} take={(file) => void take(file)} />
       {taken && <Outcome taken={taken} />}
-      <ul aria-label={t.texts(language)} className="divide-y divide-line" hidden={language === ''}>
+      <ul
+        aria-label={t.texts(languageName(language, reader))}
+        className="divide-y divide-line"
+        hidden={language === ''}
+      >
         {shown.map((row) => (
           <Row key={row.key} row={row} own={own} language={language} write={write} />
         ))}
@@ -100,10 +106,15 @@ function useTable({ text, original }: Props) {
 
 function Progress({ table: { languages, rows, progress } }: { table: TranslationTable }) {
   const { translations: t } = useTexts();
+  const { language } = useLanguage();
+  const said = (one: string): string => {
+    const { done = 0, stale = 0 } = progress[one] ?? {};
+    return t.done(languageName(one, language), done, rows.length, stale);
+  };
   return (
     <ul aria-label={t.progress} className="flex flex-wrap gap-x-6 gap-y-1">
       {languages.map((one) => (
-        <li key={one}>{t.done(one, progress[one]?.done ?? 0, rows.length, progress[one]?.stale ?? 0)}</li>
+        <li key={one}>{said(one)}</li>
       ))}
       {languages.length === 0 && <li className="text-quiet">{t.noLanguage}</li>}
     </ul>
@@ -127,6 +138,8 @@ function OpenOnly({ isOn, set }: { isOn: boolean; set(isOn: boolean): void }) {
 
 function AddLanguage({ add }: { add(tag: string): void }) {
   const { translations: t } = useTexts();
+  const { language } = useLanguage();
+  const listId = useId();
   const [tag, setTag] = useState('');
   const isTag = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/.test(tag);
   return (
@@ -139,7 +152,21 @@ function AddLanguage({ add }: { add(tag: string): void }) {
         setTag('');
       }}
     >
-      <TextField label={t.newLanguage} value={tag} onChange={setTag} spellCheck={false} className="w-32" />
+      <TextField
+        label={t.newLanguage}
+        value={tag}
+        list={listId}
+        onChange={setTag}
+        spellCheck={false}
+        className="w-40"
+      />
+      <datalist id={listId}>
+        {languageOptions(language).map(({ value, label }) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </datalist>
       <Button type="submit" disabled={!isTag}>
         {t.add}
       </Button>
@@ -187,6 +214,9 @@ function Files({ hasLanguage, save, take }: FilesProps) {
   );
 }
 
+/** How many translations that were not taken are listed. */
+const faultsMax = 20;
+
 function Outcome({ taken }: { taken: Taken }) {
   const { translations: t } = useTexts();
   if ('fault' in taken) {
@@ -201,12 +231,13 @@ function Outcome({ taken }: { taken: Taken }) {
       <p>{t.taken(taken.changed)}</p>
       {taken.faults.length > 0 && (
         <ul className="list-disc pl-5 text-bad">
-          {taken.faults.slice(0, 20).map((fault) => (
+          {taken.faults.slice(0, faultsMax).map((fault) => (
             <li key={`${fault.key} ${fault.language}`}>
               <code className="font-mono text-xs">{fault.key}</code> ({fault.language}):{' '}
               {faultWords(fault, t)}
             </li>
           ))}
+          {taken.faults.length > faultsMax && <li>{t.moreFaults(taken.faults.length - faultsMax)}</li>}
         </ul>
       )}
     </div>
@@ -243,7 +274,7 @@ function TranslationField({ row, own, language, write }: RowProps) {
           <code className="font-mono break-all">{key}</code>
           <Badge tone={tones[state]}>{t.states[state]}</Badge>
         </label>
-        <p lang={own} className="mt-1 break-words whitespace-pre-wrap">
+        <p lang={own} dir="auto" className="mt-1 break-words whitespace-pre-wrap">
           {source}
         </p>
       </div>

@@ -1,7 +1,8 @@
-import { useTexts } from '../../../../texts/texts.tsx';
+import { useLanguage, useTexts } from '../../../../texts/texts.tsx';
 import { SelectField } from '../../../../ui/forms/field.tsx';
 import { OneOf } from '../../../../ui/forms/one-of.tsx';
 import { languagesIn } from '../definition.ts';
+import { languageName } from '../steps/fields/languages.ts';
 import { stepLabel } from '../steps/fields/outline.ts';
 import { localeOf, textIn } from '../steps/fields/step-list.ts';
 import { looks, type Trying } from './use-trying.ts';
@@ -17,6 +18,7 @@ interface Props {
 /** Where the conversation begins, in which language, and as what it is shown. */
 export function Choices({ definition, trying, locale, setLocale }: Props) {
   const { editor: t, steps: words } = useTexts();
+  const { language } = useLanguage();
   const { look, setLook, from, begin } = trying;
   const own = localeOf(definition);
   const languages = languagesIn(definition);
@@ -42,7 +44,7 @@ export function Choices({ definition, trying, locale, setLocale }: Props) {
           <SelectField
             label={t.tryLanguage}
             value={locale ?? own}
-            options={languages.map((one) => ({ value: one, label: one }))}
+            options={languages.map((one) => ({ value: one, label: languageName(one, language) }))}
             onChange={setLocale}
           />
         )}

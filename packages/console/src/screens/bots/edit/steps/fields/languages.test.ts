@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { languageOptions } from './languages.ts';
+import { languageName, languageOptions } from './languages.ts';
 
 test('languages are chosen by their names, in their order', () => {
   const german = languageOptions('de');
@@ -8,4 +8,9 @@ test('languages are chosen by their names, in their order', () => {
   expect(german.map(({ label }) => label)).toEqual(
     german.map(({ label }) => label).toSorted((one, other) => one.localeCompare(other, 'de')),
   );
+});
+
+test('a language is named with its tag, and a tag without a name stays', () => {
+  expect(languageName('fr', 'de')).toBe('Französisch (fr)');
+  expect(['xx', 'klingon!'].map((tag) => languageName(tag, 'en'))).toEqual(['xx', 'klingon!']);
 });

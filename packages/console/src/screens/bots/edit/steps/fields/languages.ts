@@ -6,6 +6,17 @@ const tags =
     ' ',
   );
 
+/** Returns the name of a language with its tag; the tag alone if it has no name. */
+export function languageName(tag: string, language: Language): string {
+  try {
+    const name = new Intl.DisplayNames([language], { type: 'language', fallback: 'none' }).of(tag);
+    return name === undefined ? tag : `${name} (${tag})`;
+  } catch {
+    // A draft may have anything in place of a tag.
+    return tag;
+  }
+}
+
 /** Returns the languages by their names, in the language of the reader. */
 export function languageOptions(language: Language): { value: string; label: string }[] {
   const names = new Intl.DisplayNames([language], { type: 'language' });
