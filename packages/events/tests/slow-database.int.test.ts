@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { eventually } from '@parley/testing/eventually';
 import { arrived, event, events, type Pipeline, startPipeline } from './pipeline.ts';
 
-// A database on which everything is slow handles events in batches still. One costly workspace is handled alone.
+// A database that is slow for everybody still gets batches. One costly workspace is handled alone.
 
 /** Makes each statement that writes as a consumer take so long. A transaction of a handler has two of them. */
 async function slowDown({ consumerAdmin }: Pipeline, seconds: number): Promise<void> {
@@ -33,7 +33,7 @@ async function startSlowPipeline() {
   return { system, relay, consumer, count };
 }
 
-test('on a slow database, events of 400 workspaces take some 20 transactions at most', async () => {
+test('on a slow database, events of 400 workspaces take 20 transactions at most', async () => {
   const { system, relay, count } = await startSlowPipeline();
   await using _ = system;
   const all = events(400);
@@ -56,7 +56,7 @@ test('on a slow database, a replica that stops loses no event, and none is handl
   expect(count.transactions).toBeLessThanOrEqual(40);
 });
 
-test('on a slow database, an event that cannot be handled is the only dead letter, found in some 30 transactions', async () => {
+test('on a slow database, an event that cannot be handled is found among 100 workspaces in half as many transactions', async () => {
   const { system, relay, count } = await startSlowPipeline();
   await using _ = system;
   const bad = event();
@@ -70,7 +70,7 @@ test('on a slow database, an event that cannot be handled is the only dead lette
   await arrived(system, others);
   const aside = () => system.consumerAdmin.query('select about, tries from webhook.event_put_aside');
   await eventually(async () => expect(await aside()).toEqual([{ about: bad.interactionId, tries: 1 }]));
-  expect(count.transactions).toBeLessThanOrEqual(30);
+  expect(count.transactions).toBeLessThanOrEqual(50);
 });
 
 test('a workspace whose events hang is in two batches of others at most', async () => {
