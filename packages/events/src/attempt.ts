@@ -67,13 +67,16 @@ export interface Attempting<Message, Tables> {
   handle: Handle<Message>;
 }
 
+/** How long others wait at a time, unless everything is slow. */
+export const othersWaitMs = 1_000;
+
 interface Limits {
   isShare: boolean;
   /** After this time, what the handler does is cancelled, and nobody waits for its end. */
   msMax: number;
   /** Whether others wait for it. Events that take too long are then late, alone or not. */
   delaysOthers: boolean;
-  /** Aborts when the consumer ends. Cancels what delays no others, because it may take long. */
+  /** Aborts when the consumer ends. Cancels what may take longer than others usually wait. */
   signal: AbortSignal;
 }
 
@@ -129,7 +132,7 @@ export async function attempt<Message, Tables>(
 
 /** Runs work of the process. When it takes too long, aborts it by `cut` and rejects with DEADLINE_EXCEEDED. */
 async function within(
-  { msMax, delaysOthers, signal }: Pick<Limits, 'msMax' | 'delaysOthers' | 'signal'>,
+  { msMax, signal }: Pick<Limits, 'msMax' | 'signal'>,
   cut: AbortController,
   work: () => Promise<void>,
 ): Promise<void> {
@@ -140,7 +143,7 @@ async function within(
     reject(error);
   };
   const timer = setTimeout(giveUp, msMax);
-  if (!delaysOthers) signal.addEventListener('abort', giveUp);
+  if (msMax > othersWaitMs) signal.addEventListener('abort', giveUp);
   try {
     await Promise.race([inWork({ tenant: '', signal: cut.signal }, work), late]);
   } finally {
@@ -155,8 +158,8 @@ function failureOf(
   { isCut, delaysOthers, signal }: Pick<Limits, 'delaysOthers' | 'signal'> & { isCut: boolean },
 ): HandlingFailure {
   const { code } = toAppError(error);
-  if (isCut && delaysOthers) return 'late';
   if (isCut ? signal.aborted : ofDependencies.has(code)) return 'unavailable';
+  if (isCut && delaysOthers) return 'late';
   const isTransient = isCut || transient.has(code);
   // A batch may time out where a single event does not, and one event with a conflict must not delay the others.
   return isTransient && first?.mayWait === true && others.length === 0 ? 'late' : 'failed';

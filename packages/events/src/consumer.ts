@@ -4,7 +4,7 @@ import { repeat, type Schedule } from '@parley/runtime/scheduling/schedule';
 import type { Kysely } from 'kysely';
 import { type Source, startCatchUp } from './catch-up.ts';
 import type { Handle } from './attempt.ts';
-import { createHandling, type Handling, type HandlingOptions, othersWaitMs } from './handling.ts';
+import { createHandling, type Handling, type HandlingOptions } from './handling.ts';
 
 export type { Handle, Received, Take, Share } from './attempt.ts';
 import { type Inbox, inboxOf } from './inbox.ts';
@@ -134,14 +134,13 @@ function startShares({ inbox, handling, logger, onWaiting }: Sharing, from: 'sha
     const share = await inbox.claimShare(from === 'slow');
     if (!share) return performance.now() < soonUntilMs ? stuckMs : undefined;
     const { workspaceId, events } = share;
-    const startedAtMs = performance.now();
-    soonUntilMs = startedAtMs + sharesMs;
+    soonUntilMs = performance.now() + sharesMs;
     const failed = { pauseMs: stuckMs, isSlow: from === 'slow' };
     const { again, waits, slow } = await handling(events, { signal, from }).catch(async (error: unknown) => {
       await inbox.endShare(workspaceId, failed);
       throw error;
     });
-    const isSlow = slow.size > 0 || performance.now() - startedAtMs > othersWaitMs;
+    const isSlow = slow.size > 0;
     const isStuck = again.size + waits.size === events.length && (from === 'slow' || !isSlow);
     // Others behind a page that waits may go on. Behind the last page, all are retried.
     const after = isStuck && events.length === shareEventsMax ? events.at(-1)?.id : undefined;

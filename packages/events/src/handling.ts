@@ -7,6 +7,7 @@ import {
   type Decoded,
   decodeOrPutAside,
   type HandlingFailure,
+  othersWaitMs,
 } from './attempt.ts';
 import type { Inbox } from './inbox.ts';
 import type { WaitingEvent } from './shares.ts';
@@ -29,8 +30,12 @@ export interface HandlingOptions<Message, Tables> extends Attempting<Message, Ta
  *
  * - Events of a workspace with older events that wait, wait behind them.
  * - While a dependency is unavailable or rejects a credential, all events are to be retried.
- * - A batch has a second. If it takes longer or fails, its workspaces are handled by two at a time, with a second each,
- *   and the events of one that fails one by one. So one workspace delays others by two seconds.
+ * - A batch has a second. If it takes longer, its workspaces are handled alone, two at a time, with a second each. So
+ *   one workspace delays others by two seconds.
+ * - If most workspaces cannot be handled alone in that time, no workspace is the reason: everything is slow. Then the
+ *   others are handled as one batch again, and all limits are doubled, up to four seconds. They are halved again when
+ *   events are handled in a twentieth of the limit.
+ * - A batch that fails is handled in halves, and the events of a workspace that fails one by one.
  * - Events that take longer wait, and their workspace is slow: it has shares beside the others', in which each event is
  *   handled alone.
  * - An event that alone times out, conflicts with a concurrent change (ABORTED) or finds its workspace busy waits with
@@ -53,23 +58,27 @@ interface Handled {
   /** The ids to retry soon. */
   again: Set<string>;
   waits: Set<string>;
-  /** The workspaces whose events have conflicted or taken too long. */
+  /** The workspaces whose events have conflicted or taken too long, or whose share has. */
   slow: Set<string>;
   /** How many events were handled or dead letters before. */
   repeated: number;
 }
 
-/** How long others wait for a batch, for each of its workspaces, and for a share. A slow one begins no event after. */
-export const othersWaitMs = 1_000;
 /** How long an event may take for which no others wait. */
 const aloneMsMax = 10_000;
-/** How many workspaces of a batch are handled beside each other. Less than half of the connections for writes. */
-const placesMax = 2;
+/** After this time, what is left of a batch waits. Another replica reads the log 15 seconds after a batch began. */
+const batchMsMax = 10_000;
+/** The most that others wait at a time while everything is slow. */
+const slowWaitMsMax = 4_000;
+/** Which part of the limit shows that not everything is slow. */
+const quickPart = 1 / 20;
 
 export function createHandling<Message, Tables>(options: HandlingOptions<Message, Tables>): Handling {
   const { inbox, types, onWaiting } = options;
+  const pace: Pace = { othersWaitMs };
   return async (all, { signal, from = 'log' }) => {
     if (all.length === 0) return { again: new Set(), waits: new Set(), slow: new Set(), repeated: 0 };
+    const startedAtMs = performance.now();
     const events = from === 'log' ? await keepWanted(all, options) : all;
     const ids = new Set(events.map(({ id }) => id));
     const isNew = from === 'log' ? await inbox.keepNew([...ids]) : ids;
@@ -88,8 +97,10 @@ export function createHandling<Message, Tables>(options: HandlingOptions<Message
     addIds(left.waits, decoded.filter(isBehind));
     await handleBatch(
       decoded.filter((one) => !isBehind(one)),
-      { options, signal, from, left },
+      { options, signal, from, left, pace },
     );
+    const isLate = performance.now() - startedAtMs > pace.othersWaitMs;
+    if (isShare(from) && isLate) for (const id of workspaceIds) left.slow.add(id);
     if (from === 'log' && left.waits.size > 0) {
       const waits = decoded.flatMap(({ logged }) => (left.waits.has(logged.id) ? logged : []));
       await inbox.wait(waits, left.slow);
@@ -123,14 +134,24 @@ async function keepWanted<Event extends LoggedEvent, Message, Tables>(
 /** What is left of the events. Parts add to it. */
 type Left = Omit<Handled, 'repeated'>;
 
+/** How fast events are handled: of all calls of a handling together. */
+interface Pace {
+  /** How long others wait for a batch, for each of its workspaces, and for a share. A slow one begins no event after. */
+  othersWaitMs: number;
+}
+
 interface Batch<Message, Tables> {
   options: HandlingOptions<Message, Tables>;
   signal: AbortSignal;
   from: From;
   left: Left;
+  pace: Pace;
 }
 
+/** Events of one workspace, or of several. */
 type Part<Message> = readonly Decoded<Message>[];
+/** The events of workspaces that are handled at once. */
+type Piece<Message> = readonly Part<Message>[];
 
 function addIds(to: Set<string>, part: Part<unknown>): void {
   for (const { logged } of part) to.add(logged.id);
@@ -139,44 +160,86 @@ function addIds(to: Set<string>, part: Part<unknown>): void {
 /** Whether the events of other workspaces wait meanwhile. */
 const delaysOthers = (from: From): boolean => from === 'log' || from === 'share';
 
-/**
- * Handles events at once, and if that fails or takes too long, by workspace. Workspaces that do not begin within a
- * second wait for a share, so that workspaces of the next batch do not wait for all that hang.
- */
+/** Whether the events are the oldest that wait of one workspace. */
+const isShare = (from: From): boolean => from === 'share' || from === 'slow';
+
+/** Handles events at once, and what cannot be handled so, in ever smaller pieces. */
 async function handleBatch<Message, Tables>(
   all: Part<Message>,
   batch: Batch<Message, Tables>,
 ): Promise<void> {
+  const endMs = performance.now() + batchMsMax;
   const parts = [...Map.groupBy(all, ({ logged }) => logged.workspaceId).values()];
-  if (parts.length > 1 && delaysOthers(batch.from)) {
-    const failure = await tryAll(all, batch, othersWaitMs);
-    if (failure === undefined) return;
-    if (failure === 'unavailable') return addIds(batch.left.again, all);
-  }
-  const queue = parts.values();
-  const endMs = performance.now() + othersWaitMs;
-  const handleParts = async (): Promise<void> => {
-    for (const part of queue)
-      if (performance.now() < endMs) await handleOwn(part, batch);
-      else addIds(batch.left.waits, part);
+  let pieces: Piece<Message>[] = delaysOthers(batch.from) ? [parts] : parts.map((part) => [part]);
+  while (pieces.length > 0 && performance.now() < endMs) pieces = await handlePieces(pieces, batch);
+  addIds(batch.left.waits, pieces.flat(2));
+}
+
+/**
+ * Handles pieces, two at a time: less than half of the connections for writes. Returns the pieces that are next. What
+ * does not begin in time waits for a share, unless everything is slow.
+ */
+async function handlePieces<Message, Tables>(
+  pieces: readonly Piece<Message>[],
+  batch: Batch<Message, Tables>,
+): Promise<Piece<Message>[]> {
+  const { left, from, pace } = batch;
+  const { othersWaitMs: msMax } = pace;
+  const endMs = performance.now() + msMax;
+  const slowBefore = left.slow.size;
+  const queue = [...pieces];
+  const next: Piece<Message>[] = [];
+  const handleNext = async (dequeue: () => Piece<Message> | undefined): Promise<void> => {
+    while (performance.now() < endMs) {
+      const piece = dequeue();
+      if (!piece) return;
+      next.push(...(await handlePiece(piece, batch)));
+    }
   };
-  await Promise.all(Array.from({ length: placesMax }, handleParts));
+  // From both ends, so that what hangs and stands together takes one of the places.
+  await Promise.all([handleNext(() => queue.shift()), handleNext(() => queue.pop())]);
+  const rest = queue.flat();
+  const late = left.slow.size - slowBefore;
+  if (pieces.length > 1 && delaysOthers(from) && queue.length + late > pieces.length / 2) {
+    pace.othersWaitMs = Math.min(2 * msMax, slowWaitMsMax);
+    if (rest.length > 0) next.push(rest);
+  } else addIds(left.waits, rest.flat());
+  return next;
+}
+
+/** Handles a piece. Returns smaller ones if it cannot be handled at once. */
+async function handlePiece<Message, Tables>(
+  piece: Piece<Message>,
+  batch: Batch<Message, Tables>,
+): Promise<Piece<Message>[]> {
+  const { left, signal, pace } = batch;
+  const [part = [], ...others] = piece;
+  const all = piece.flat();
+  // What was unavailable to another workspace is so to these.
+  if (left.again.size > 0 || signal.aborted) addIds(left.again, all);
+  else if (others.length === 0) await handleOwn(part, batch);
+  else {
+    const failure = await tryAll(all, batch, pace.othersWaitMs);
+    if (failure === 'late') return piece.map((own) => [own]);
+    const middle = Math.ceil(piece.length / 2);
+    if (failure === 'failed') return [piece.slice(0, middle), piece.slice(middle)];
+    if (failure === 'unavailable') addIds(left.again, all);
+  }
+  return [];
 }
 
 /** Handles the events of one workspace: at once if others wait meanwhile, and if that fails, one by one. */
 async function handleOwn<Message, Tables>(part: Part<Message>, batch: Batch<Message, Tables>): Promise<void> {
-  const { left, signal, from } = batch;
-  const endMs = performance.now() + othersWaitMs;
+  const { left, signal, from, pace } = batch;
+  const endMs = performance.now() + pace.othersWaitMs;
   const isHurried = delaysOthers(from);
   const leaveFrom = (index: number, failure: HandlingFailure | undefined): void => {
     const rest = part.slice(index);
     addIds(failure === 'unavailable' ? left.again : left.waits, rest);
     if (failure === 'late') for (const { logged } of rest) left.slow.add(logged.workspaceId);
   };
-  // What was unavailable to another workspace is so to this one.
-  if (left.again.size > 0) return leaveFrom(0, 'unavailable');
   if (part.length > 1 && isHurried) {
-    const failure = await tryAll(part, batch, othersWaitMs);
+    const failure = await tryAll(part, batch, pace.othersWaitMs);
     if (failure === undefined) return;
     if (failure !== 'failed') return leaveFrom(0, failure);
   }
@@ -192,11 +255,15 @@ async function handleOwn<Message, Tables>(part: Part<Message>, batch: Batch<Mess
 
 async function tryAll<Message, Tables>(
   part: Part<Message>,
-  { options, signal, from, left }: Batch<Message, Tables>,
+  { options, signal, from, left, pace }: Batch<Message, Tables>,
   msMax: number,
 ): Promise<HandlingFailure | undefined> {
+  const startedAtMs = performance.now();
   const limits = { isShare: from !== 'log', msMax, delaysOthers: delaysOthers(from), signal };
   const { failure, waits } = await attempt(part, options, limits);
-  if (failure === undefined) for (const id of waits) left.waits.add(id);
-  return failure;
+  if (failure !== undefined) return failure;
+  for (const id of waits) left.waits.add(id);
+  const isQuick = performance.now() - startedAtMs < pace.othersWaitMs * quickPart;
+  if (isQuick) pace.othersWaitMs = Math.max(othersWaitMs, pace.othersWaitMs / 2);
+  return undefined;
 }

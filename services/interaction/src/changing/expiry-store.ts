@@ -1,12 +1,13 @@
 import { insertEvents } from '@parley/events/log';
 import { acrossWorkspaces } from '@parley/postgres/sql/across-workspaces';
 import { hiddenFromPlanner } from '@parley/postgres/sql/hidden-from-planner';
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
 import { countInteractions } from '../metrics.ts';
 import type { Tables } from '../schema.ts';
 import { expiredEvent } from '../interactions/events.ts';
 import { isDue } from '../interactions/lifecycle.ts';
 import { isOpenRow, nextVersion } from '../interactions/store.ts';
+import { listInTurn } from './due-in-turn.ts';
 
 const batchMax = 500;
 
@@ -24,32 +25,31 @@ async function raiseExpired(
 }
 
 /**
- * Expires the oldest batch of due interactions. If it is full, the newest one, too: what becomes due now does not wait
- * for what is left of another workspace. Returns true when there may be more. Reads and writes check the time
+ * Expires the oldest batch of due interactions. If it is full, also a batch in which workspaces take turns: what others
+ * have due does not wait for what is left of one. Returns true when there may be more. Reads and writes check the time
  * themselves (`loadInteraction`, `expireDue`). Replicas may run it concurrently.
  */
 export async function expireBatch(db: Kysely<Tables>): Promise<boolean> {
-  const isFull = (await expireFrom(db, 'asc')) === batchMax;
-  if (isFull) await expireFrom(db, 'desc');
-  return isFull;
+  const expired = await expireFrom(db, (due) => due.orderBy('expiresAt').limit(batchMax));
+  if (expired < batchMax) return false;
+  const isDueRow = sql`expires_at <= now() and ${isOpenRow}`;
+  const ids = await listInTurn(db, { dueAt: sql`expires_at`, isDue: isDueRow, limit: batchMax });
+  await expireFrom(db, (due) => due.where('id', '=', sql<string>`any(${ids}::uuid[])`));
+  return true;
 }
 
-async function expireFrom(db: Kysely<Tables>, order: 'asc' | 'desc'): Promise<number> {
+type DueQuery = SelectQueryBuilder<Tables, 'interaction', { id: string }>;
+
+async function expireFrom(db: Kysely<Tables>, pick: (due: DueQuery) => DueQuery): Promise<number> {
   const expired = await db.transaction().execute(async (trx) => {
-    const due = trx
-      .selectFrom('interaction')
-      .select('id')
-      .where('expiresAt', '<=', new Date())
-      .where(isOpenRow)
-      .orderBy('expiresAt', order)
-      .limit(batchMax)
-      .forUpdate()
-      .skipLocked();
+    const due = pick(
+      trx.selectFrom('interaction').select('id').where('expiresAt', '<=', new Date()).where(isOpenRow),
+    );
     const changed = await trx
       .updateTable('interaction')
       .set({ status: 'Expired', version: nextVersion })
       // An array, because a generic plan for a join with `due` would scan the table.
-      .where('id', '=', sql<string>`any(array(${due}))`)
+      .where('id', '=', sql<string>`any(array(${due.forUpdate().skipLocked()}))`)
       .returning(expiredColumns)
       .modifyEnd(acrossWorkspaces('interactions of all workspaces expire'))
       .execute();
