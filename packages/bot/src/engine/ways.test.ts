@@ -131,7 +131,13 @@ describe('the ways of a conversation', () => {
       onError: { goto: 'failed' },
       next: [{ if: "answers.label == 'a'", goto: 'end' }, { else: 'failed' }],
     };
-    const chat = { id: 'talk', kind: 'llm', mode: 'chat', prompt: 'Ask about {{answers.go}}.', onError: { goto: 'end' } };
+    const chat = {
+      id: 'talk',
+      kind: 'llm',
+      mode: 'chat',
+      prompt: 'Ask about {{answers.go}}.',
+      onError: { goto: 'end' },
+    };
     const steps = [yesNo('go'), classify, { id: 'failed', kind: 'say', text: 'No.' }, chat];
     const alone = play(steps);
     alone.say(true);

@@ -42,13 +42,11 @@ export function figureNameOf(figure: Figure): string {
 
 /** Returns the counter of a name that `figureNameOf` has returned. */
 export function figureOf(name: string): Figure {
-  const [first = '', second = '', third = '', ...rest] = name.split('/');
-  if (first === 'value') return [first, second as Kind, third, rest.join('/')];
-  if (first === 'step') return [first, second as StepCount, [third, ...rest].join('/')];
-  if (first === 'way') return [first, second, [third, ...rest].join('/')];
-  if (first === 'time') return [first, second as Time, third];
-  if (first === 'has') return [first, second as Kind, third];
-  return [first as 'created'];
+  const parts = name.split('/');
+  const lastAt = parts[0] === 'value' ? 3 : 2;
+  const last = parts.slice(lastAt);
+  const figure: readonly string[] = last.length > 0 ? [...parts.slice(0, lastAt), last.join('/')] : parts;
+  return figure as Figure;
 }
 
 const hourMs = 3_600_000;

@@ -96,12 +96,10 @@ const step = z
 const way = z
   .strictObject({
     from: z.string().meta({ description: 'The id of the step that it leaves', examples: ['score'] }),
-    to: z
-      .string()
-      .meta({
-        description: 'The id of the step to which it leads: also `from` itself',
-        examples: ['problem'],
-      }),
+    to: z.string().meta({
+      description: 'The id of the step to which it leads: also `from` itself',
+      examples: ['problem'],
+    }),
     n: count.meta({ description: 'Interactions that have taken it, once or more', examples: [3] }),
   })
   .meta({ id: 'InsightWay' });

@@ -4,8 +4,7 @@ import { de } from '../../../../texts/de/de.ts';
 import { en } from '../../../../texts/en/en.ts';
 import { readSteps, type StepList } from '../steps/fields/step-list.ts';
 import { type Drawing, drawingOf } from './drawing.ts';
-import { wayKey } from './figures.ts';
-import { graphOf } from './graph.ts';
+import { graphOf, wayKey } from './graph.ts';
 import type { Box, Point } from './layout.ts';
 
 function listOf(definition: unknown): StepList {

@@ -4,11 +4,7 @@ import type { Language } from '../../../../texts/language.ts';
 import type { Texts } from '../../../../texts/texts.tsx';
 import { shareText } from '../../../../ui/units.ts';
 import type { Drawing, DrawnStep } from './drawing.ts';
-
-/** Names the ways between two steps by their ids. */
-export function wayKey(from: string, to: string): string {
-  return `${from}/${to}`;
-}
+import { wayKey } from './graph.ts';
 
 /** Returns the ids of the steps that have figures, and the names of the ways that have some. */
 export function figuredOf(insight: Insight | undefined): string[] {
