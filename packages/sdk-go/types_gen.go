@@ -2832,6 +2832,10 @@ type Insight struct {
 	// Steps: Questions and chats in the order of the newest version, then those of older versions only.
 	Steps []InsightStep `json:"steps"`
 
+	// Ways: The ways between steps of all kinds that were taken, in the order of the newest version, then those of steps
+	// of older versions only. Absent if none is known.
+	Ways []InsightWay `json:"ways,omitempty"`
+
 	// Evaluation: By key, in the order of the newest version: of nps (`InsightNps`), rating and number
 	// (`InsightNumbers`), choice, multiChoice, yesNo and consent (`InsightCounts`), ranking (`InsightRanking`), matrix
 	// (`InsightMatrix`), and of texts and personal keys (`InsightTexts`)
@@ -3320,6 +3324,33 @@ func (o *InsightTotals) UnmarshalJSON(data []byte) error {
 // MarshalJSON writes the object as the API wrote it.
 func (o InsightTotals) MarshalJSON() ([]byte, error) {
 	type plain InsightTotals
+	return encode(plain(o), o.Extra)
+}
+
+// InsightWay is a type of the API.
+type InsightWay struct {
+	// From: The id of the step that it leaves.
+	From string `json:"from"`
+
+	// To: The id of the step to which it leads: also `from` itself.
+	To string `json:"to"`
+
+	// N: Interactions that have taken it, once or more.
+	N int `json:"n"`
+
+	// Extra has the fields that this version of the package does not know.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON reads the object, also if it has other fields.
+func (o *InsightWay) UnmarshalJSON(data []byte) error {
+	type plain InsightWay
+	return decode(data, (*plain)(o), &o.Extra)
+}
+
+// MarshalJSON writes the object as the API wrote it.
+func (o InsightWay) MarshalJSON() ([]byte, error) {
+	type plain InsightWay
 	return encode(plain(o), o.Extra)
 }
 

@@ -96,6 +96,10 @@ export const stepsOf = ({ steps }: Insight) =>
     steps.map(({ stepId, seen, answered, skipped, dropped }) => [stepId, [seen, answered, skipped, dropped]]),
   );
 
+/** Returns how many have taken each way, by the ids of its steps. */
+export const waysOf = ({ ways = [] }: Insight) =>
+  Object.fromEntries(ways.map(({ from, to, n }) => [`${from} ${to}`, n]));
+
 export const countsOf = ({ totals }: Insight) => {
   const { created, started, completed, expired, stalled, active } = totals;
   return { created, started, completed, expired, stalled, active };

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { runCommand } from '../../packages/cli/tests/run-command.ts';
 import { anonymise } from '../customers/anonymise.ts';
-import { openBrowser } from '../conversations/conversation.ts';
+import { messageId, openBrowser } from '../conversations/conversation.ts';
 import {
   ask,
   countsOf,
@@ -19,6 +19,7 @@ import {
   score,
   simple,
   stepsOf,
+  waysOf,
 } from './insight-conversations.ts';
 
 // Contract 2, section 11: the figures of known conversations.
@@ -69,6 +70,12 @@ describe('the example of docs/insight.md', () => {
     }
     expect(stepsOf(insight)).toEqual({ score: [9, 8, 0, 1], problem: [3, 2, 0, 1], name: [7, 2, 3, 1] });
     expect(insight.steps.map(({ dropRate }) => dropRate)).toEqual([1 / 9, 1 / 3, 1 / 7]);
+    expect(insight.ways).toEqual([
+      { from: 'score', to: 'problem', n: 3 },
+      { from: 'score', to: 'name', n: 5 },
+      { from: 'problem', to: 'name', n: 2 },
+      { from: 'name', to: 'bye', n: 5 },
+    ]);
     const distribution = { 0: 0, 1: 0, 2: 1, 3: 1, 4: 0, 5: 0, 6: 1, 7: 0, 8: 1, 9: 2, 10: 2 };
     expect(insight.evaluation).toEqual({
       nps_score: {
@@ -260,6 +267,73 @@ test('a step that is asked again counts once, and an answer in words as one', as
   expect(stepsOf(insight)).toEqual({ rating: [1, 1, 0, 0], why: [1, 0, 1, 0] });
   expect(countsOf(insight)).toMatchObject({ started: 1, completed: 1 });
   expect(insight.evaluation['why']).toEqual({ n: 0 });
+});
+
+test('each way counts once per interaction: of arms, loops, steps that are left out, and a model that fails', async () => {
+  const yesNo = (id: string, more: object = {}) => ({
+    ...ask(id, { type: 'yesNo' }, more),
+    evaluation: undefined,
+  });
+  const place = await newPlace({
+    ...simple,
+    revise: true,
+    steps: [
+      { ...score, next: [{ if: 'answers.score <= 6', goto: 'why' }, { else: 'rate' }] },
+      { ...ask('why', { type: 'text' }), evaluation: undefined },
+      yesNo('rate', { when: 'answers.score > 3' }),
+      {
+        id: 'sort',
+        kind: 'llm',
+        mode: 'classify',
+        prompt: 'Sort {{answers.score}}.',
+        labels: ['a', 'b'],
+        saveAs: 'label',
+        onError: { goto: 'again' },
+      },
+      { id: 'sorted', kind: 'say', text: 'Sorted.' },
+      yesNo('again', { next: [{ if: 'answers.again', goto: 'score' }, { else: 'bye' }] }),
+      end,
+    ],
+  });
+  await hold(place, { customerId: 'ada', answers: [10, true, false] });
+  const ben = await hold(place, { customerId: 'ben', answers: [2, 'x', true, 9, true, false] });
+  await hold(place, { customerId: 'dan', answers: [] });
+  // This one changes an answer, so nothing of its former path counts.
+  const cem = await hold(place, { customerId: 'cem' });
+  const browser = await openBrowser(baseUrl, place.workspace, 'cem');
+  const { seq: expectedSeq } = await browser.say(cem, await browser.start(cem), { value: 5 });
+  expect(waysOf(await figuresOf(place))).toMatchObject({ 'score why': 2, 'score rate': 2 });
+  const revision = { clientMessageId: messageId(), expectedSeq, stepId: 'score', answer: { value: 9 } };
+  expect((await browser.api.post(`/conversations/${cem}/revise`, revision)).status).toBe(200);
+  const { data: snapshot } = (await browser.look(cem)).body;
+  await browser.say(cem, snapshot, { value: false });
+
+  const ways = {
+    'score why': 1,
+    'score rate': 3,
+    'why rate': 1,
+    'rate sort': 3,
+    'sort again': 3,
+    'again score': 1,
+    'again bye': 2,
+  };
+  const insight = await figuresOf(place);
+  expect(Object.entries(waysOf(insight))).toEqual(Object.entries(ways));
+  expect(stepsOf(insight)).toEqual({
+    score: [4, 3, 0, 0],
+    why: [1, 1, 0, 0],
+    rate: [3, 3, 0, 0],
+    again: [3, 2, 0, 0],
+  });
+  expect(waysOf(await figuresOf(place, { version: 1 }))).toEqual(ways);
+
+  await place.workspace.client.interactions.delete(ben);
+  expect(waysOf(await figuresOf(place))).toEqual({
+    'score rate': 2,
+    'rate sort': 2,
+    'sort again': 2,
+    'again bye': 1,
+  });
 });
 
 test('imports are left out, deleting removes, and anonymising changes nothing', async () => {

@@ -44,6 +44,12 @@ const insight: Insight = {
     { ...step, stepId: 'problem', seen: 3, answered: 2, skipped: 0, dropped: 1, dropRate: 1 / 3 },
     { ...step, stepId: 'name', seen: 7, answered: 2, skipped: 3, dropped: 1, dropRate: 1 / 7 },
   ],
+  ways: [
+    { from: 'score', to: 'problem', n: 3 },
+    { from: 'score', to: 'name', n: 5 },
+    { from: 'problem', to: 'name', n: 2 },
+    { from: 'name', to: 'bye', n: 5 },
+  ],
   evaluation: {
     nps_score: {
       n: 8,
@@ -199,6 +205,7 @@ describe('bot insight', () => {
     answer = {
       ...insight,
       steps: [],
+      ways: [],
       evaluation: {
         nps,
         rating: { n: 1, mean: 4, median: 4.5, distribution: {} },
@@ -212,6 +219,7 @@ describe('bot insight', () => {
     expect(stdout).toContain('\nnone: no answers\n');
     expect(stdout).toContain('\ncolour: 0 answers\n  red   0\n  blue  0\n');
     expect(stdout).not.toContain('STEP');
+    expect(stdout).not.toContain('WAY');
   });
 
   test('leaves --version to Parley where there is no command', async () => {

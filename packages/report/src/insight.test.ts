@@ -1,6 +1,6 @@
 import type { Insight, InsightStep, InsightTotals } from '@parley/client';
 import { expect, test } from 'vitest';
-import { keyReport, stepRows, totalRows } from './insight.ts';
+import { keyReport, stepRows, totalRows, wayRows } from './insight.ts';
 
 const none = { n: 0, medianSeconds: null, p90Seconds: null };
 const totals: InsightTotals = {
@@ -79,6 +79,17 @@ test('steps have their shares of those who have seen them, and the first of the 
   ]);
   expect(stepRows([])).toEqual({ rows: [], most: 1 });
   expect(stepRows([step('a', 4, 0)]).rows[0]?.isWorst).toBe(false);
+});
+
+test('the share of a way is that of all ways out of its step', () => {
+  const way = (from: string, to: string, n: number) => ({ from, to, n });
+  const rows = wayRows([way('a', 'b', 3), way('a', 'c', 1), way('b', 'c', 3)]);
+  expect(rows.map(({ way: { to }, taken, isOnly }) => [to, taken.count, taken.share, isOnly])).toEqual([
+    ['b', 3, 0.75, false],
+    ['c', 1, 0.25, false],
+    ['c', 3, 1, true],
+  ]);
+  expect(wayRows()).toEqual([]);
 });
 
 test.each([

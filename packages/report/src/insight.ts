@@ -9,6 +9,7 @@ import type {
   InsightStep,
   InsightTimes,
   InsightTotals,
+  InsightWay,
 } from '@parley/client';
 
 export const figureNames = {
@@ -110,6 +111,29 @@ export function stepRows(steps: readonly InsightStep[]): { rows: StepRow[]; most
     isWorst: step === first,
   }));
   return { rows, most: Math.max(1, ...steps.map(({ seen }) => seen)) };
+}
+
+/** A way between steps, with its share of all ways out of its step. */
+export interface WayRow {
+  way: InsightWay;
+  taken: Share;
+  /** Whether no other way out of its step was taken. */
+  isOnly: boolean;
+}
+
+export function wayRows(ways: readonly InsightWay[] = []): WayRow[] {
+  const out = Map.groupBy(ways, ({ from }) => from);
+  return ways.map((way) => {
+    const alike = out.get(way.from) ?? [];
+    return {
+      way,
+      taken: shareOf(
+        way.n,
+        alike.reduce((sum, { n }) => sum + n, 0),
+      ),
+      isOnly: alike.length === 1,
+    };
+  });
 }
 
 /** With fewer answers, the margin is rough: it assumes a normal distribution. */

@@ -12,6 +12,7 @@ import {
   type EvaluationFact,
   EvaluationFact_Kind as Kind,
   type StepFact,
+  type WayFact,
 } from '@parley/contracts/interaction/v1/facts';
 import { v7 as uuidv7 } from 'uuid';
 import { type Counts, countsOf } from '../src/figures/counts.ts';
@@ -68,6 +69,7 @@ export function createConversation(random: Random): Change {
     completedAt: null,
     steps: [],
     lastStepId: '',
+    ways: [],
     evaluation: [],
   };
   if (random() < 0.05) return { facts: { ...facts, isImport: true, status: 'Completed' }, event: undefined };
@@ -124,10 +126,12 @@ function answered(facts: ConversationFacts, random: Random): ConversationFacts {
     step.stepId === facts.lastStepId ? ({ ...step, outcome } as const) : step,
   );
   const following = stepIds[facts.steps.length];
+  const shown = following === undefined ? steps : [...steps, shownStep(following)];
   return next(facts, {
     isStalled: false,
-    steps: following === undefined ? steps : [...steps, shownStep(following)],
+    steps: shown,
     lastStepId: following ?? facts.lastStepId,
+    ways: waysThrough(shown),
     evaluation: evaluated(facts.evaluation, random),
   });
 }
@@ -142,11 +146,16 @@ function revised(facts: ConversationFacts, random: Random): ConversationFacts {
   return next(facts, {
     steps,
     lastStepId: steps.at(-1)?.stepId ?? '',
+    ways: waysThrough(steps),
     evaluation: evaluated(
       facts.evaluation.filter(() => random() < 0.6),
       random,
     ),
   });
+}
+
+function waysThrough(steps: readonly StepFact[]): WayFact[] {
+  return steps.slice(1).map(({ stepId }, at) => ({ fromStepId: steps[at]?.stepId ?? '', toStepId: stepId }));
 }
 
 function shownStep(stepId: string): StepFact {

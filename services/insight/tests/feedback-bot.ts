@@ -1,6 +1,6 @@
 import { factKindOf } from '@parley/bot/questions';
 import { randomUUID } from 'node:crypto';
-import type { ConversationFacts, StepFact } from '@parley/contracts/interaction/v1/facts';
+import type { ConversationFacts, StepFact, WayFact } from '@parley/contracts/interaction/v1/facts';
 import fc from 'fast-check';
 import type { TestBot, TestVersion } from './reading-system.ts';
 import type { ExpectedKey, ExpectedQuestions } from './recount.ts';
@@ -80,7 +80,9 @@ const key = (name: string, kind: ExpectedKey['kind'], ...values: string[]): Expe
 });
 const scores = Array.from({ length: 11 }, (_, value) => String(value));
 
-const ofVersion: ExpectedQuestions[] = [
+const stepIdsOf = versions.map(({ steps }) => steps.map((one) => (one as { id: string }).id));
+
+const ofVersion: Omit<ExpectedQuestions, 'stepIds'>[] = [
   {
     steps: ['score', 'plan', 'size', 'kept', 'mail'].map((id) => step(id, first)),
     keys: [
@@ -128,9 +130,12 @@ const ofVersion: ExpectedQuestions[] = [
 
 /** Returns the steps and keys of a version; for null, of the newest one, and then what only older ones have. */
 export function questionsOf(version: number | null): ExpectedQuestions {
-  const { steps, keys } = ofVersion[(version ?? 3) - 1] ?? { steps: [], keys: [] };
-  if (version !== null) return { steps, keys };
+  const at = (version ?? 3) - 1;
+  const { steps, keys } = ofVersion[at] ?? { steps: [], keys: [] };
+  const stepIds = stepIdsOf[at] ?? [];
+  if (version !== null) return { steps, stepIds, keys };
   return {
+    stepIds: [...stepIds, 'older', 'kept'],
     steps: [...steps, step('older', second), step('kept', first)],
     keys: [...keys, key('older', 'text'), key('kept', 'yesNo', 'yes', 'no')],
   };
@@ -159,7 +164,8 @@ export function randomFacts(
 ): ConversationFacts[] {
   return fc.sample(random, { numRuns: count, seed }).map((of): ConversationFacts => {
     const createdAt = new Date(since.getTime() + of.ageMs);
-    const { steps, keys } = of.version === 0 ? { steps: [], keys: [] } : questionsOf(of.version);
+    const none = { steps: [], stepIds: [], keys: [] };
+    const { steps, stepIds, keys } = of.version === 0 ? none : questionsOf(of.version);
     const shown = steps.slice(0, of.shown).map(
       ({ stepId }, index, all): StepFact => ({
         stepId,
@@ -188,6 +194,10 @@ export function randomFacts(
       activeSeconds: status === 'Completed' ? Math.min(seconds, 1_800) : undefined,
       steps: shown,
       lastStepId: shown.at(-1)?.stepId ?? '',
+      ways: waysThrough(
+        [...shown.map(({ stepId }) => stepId), ...(status === 'Completed' ? stepIds.slice(-1) : [])],
+        of.values[0] ?? 0,
+      ),
       evaluation: shown.flatMap(({ stepId, outcome }, index) => {
         const found = keys.find((one) => one.key === stepId);
         if (outcome !== 'Answered' || !found) return [];
@@ -197,6 +207,15 @@ export function randomFacts(
       }),
     };
   });
+}
+
+/** Returns the ways from step to step, and for some random numbers a way back. */
+function waysThrough(ids: readonly string[], random: number): WayFact[] {
+  const ways = ids.slice(1).map((toStepId, at) => ({ fromStepId: ids[at] ?? '', toStepId }));
+  const [first] = ways;
+  return first && random % 3 === 0
+    ? [...ways, { fromStepId: first.toStepId, toStepId: first.fromStepId }]
+    : ways;
 }
 
 function valuesOf({ kind, values }: ExpectedKey, random: number): string[] {

@@ -11,6 +11,8 @@ export interface ExpectedKey {
 /** What a test expects of a bot or one of its versions. */
 export interface ExpectedQuestions {
   steps: { stepId: string; kind: string; text?: string; since: Date }[];
+  /** Of all steps. */
+  stepIds: string[];
   keys: ExpectedKey[];
 }
 
@@ -61,6 +63,7 @@ export function recount({ facts, from, to, tz, version, questions }: Recount): o
   return {
     totals: totals({ from, to }, created),
     steps: questions.steps.map((step) => ({ ...step, ...countStep(created, step.stepId) })),
+    ways: countWays(created, questions.stepIds),
     evaluation: questions.keys.map((key) => countKey(started, key)),
     days,
     weeks: nps ? weeksOf(started, days, { nps, tz }) : [],
@@ -131,6 +134,16 @@ function countStep(facts: readonly ConversationFacts[], stepId: string): object 
     skipped: outcomes.filter(({ outcome }) => outcome === 'Skipped').length,
     dropped: dropped.length,
   };
+}
+
+function countWays(facts: readonly ConversationFacts[], stepIds: readonly string[]): object[] {
+  const taken = facts.flatMap(({ ways }) => ways.map((way) => `${way.fromStepId} ${way.toStepId}`));
+  return stepIds.flatMap((fromStepId) =>
+    stepIds.flatMap((toStepId) => {
+      const n = taken.filter((way) => way === `${fromStepId} ${toStepId}`).length;
+      return n > 0 ? [{ fromStepId, toStepId, n }] : [];
+    }),
+  );
 }
 
 function countKey(started: readonly ConversationFacts[], expected: ExpectedKey): object {

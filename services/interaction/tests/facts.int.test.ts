@@ -85,16 +85,18 @@ describe('the facts of a conversation', () => {
       activeSeconds: null,
       steps: [],
       lastStepId: '',
+      ways: [],
       evaluation: [],
     });
   });
 
-  it('are the questions that were shown, with their outcomes, and values that can be counted', async () => {
+  it('are the questions that were shown, with their outcomes, the ways between steps, and values that can be counted', async () => {
     const { id, post } = await begun();
     expect(await factsOf(id)).toMatchObject({
       botVersion: 1,
       steps: [{ stepId: 'score', outcome: 'OUTCOME_UNSPECIFIED' }],
       lastStepId: 'score',
+      ways: [{ fromStepId: 'hi', toStepId: 'score' }],
       evaluation: [],
     });
     await post(2, 'score', { value: 9 });
@@ -105,6 +107,10 @@ describe('the facts of a conversation', () => {
         { stepId: 'why', outcome: 'OUTCOME_UNSPECIFIED' },
       ],
       lastStepId: 'why',
+      ways: [
+        { fromStepId: 'hi', toStepId: 'score' },
+        { fromStepId: 'score', toStepId: 'why' },
+      ],
       evaluation: [{ key: 'score', kind: 'Nps', values: ['9'] }],
     });
     await post(4, 'why', { skip: true });
@@ -289,6 +295,7 @@ describe('a conversation that cannot be read', () => {
       botId,
       status: 'InProgress',
       steps: [],
+      ways: [],
       evaluation: [],
     });
     const scanned: ConversationFacts[] = [];

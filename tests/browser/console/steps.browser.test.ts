@@ -243,7 +243,7 @@ test('steps and source are one text: each shows what the other has changed, in i
   expect(tab.faults).toEqual([]);
 });
 
-test('the map has each step and its figures, leads to a step of the list and back, and is one stop of the keyboard', async () => {
+test('the map has each step and way with its figures, leads to a step of the list and back, and is one stop of the keyboard', async () => {
   await using tab = await openBrowser();
   const { page } = tab;
   await signIn(page, stage);
@@ -261,6 +261,14 @@ test('the map has each step and its figures, leads to a step of the list and bac
   await map
     .getByText(/^\d+ came here, \d+ \(.+\) stopped$/)
     .first()
+    .waitFor();
+  // Two were promoters and two detractors. Somebody who does not see the ways hears it at their step.
+  await expect.poll(() => map.getByText('2 (50%)', exactly).count()).toBe(2);
+  const taken = 'taken by 2 \\(50%\\)';
+  await map
+    .getByRole('button', {
+      name: new RegExp(`^3\\. .*is at least 9: [^;]*${taken};.*Otherwise: [^;]*${taken}$`),
+    })
     .waitFor();
   await lookAt('console-map', tab, everywhere);
   await page.emulateMedia({ colorScheme: 'dark' });

@@ -60,6 +60,7 @@ export function openConversation(
     retryCount: 0,
     answeredCount: 0,
     steps: [],
+    ways: [],
     activeSeconds: 0,
     ...(plan.definition.revise && { path: { steps: [] } }),
     seq: 0,
@@ -85,6 +86,7 @@ export function resumeConversation(
     answers: { ...state.answers },
     evaluation: { ...state.evaluation },
     ...(state.steps && { steps: [...state.steps] }),
+    ...(state.ways && { ways: [...state.ways] }),
     ...(state.path && { path: { ...state.path, steps: [...state.path.steps] } }),
   };
   return newTurn(plan, copy, now, hasModel);

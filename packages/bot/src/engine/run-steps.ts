@@ -11,6 +11,7 @@ import { hasRoomFor, jsonBytes } from '../plan/conversation-size.ts';
 import { bindingsOf, sayText, type Conversation, writeEntry } from './open-conversation.ts';
 import { recordResult } from './path.ts';
 import { showStep } from './shown-steps.ts';
+import { takeWay } from './ways.ts';
 import { localText, type Rendered, shorten } from '../text/template.ts';
 
 const modelTurnsMax = 20;
@@ -35,7 +36,7 @@ export function runSteps(conversation: Conversation, index: number): Turn {
     const step = plan.definition.steps[at];
     if (step === undefined) break;
     if (step.when !== undefined && !plan.expressions.holds(step.when, bindings, budget)) {
-      at += 1;
+      at = goTo(conversation, at, at + 1);
       continue;
     }
     if (step.kind === 'end') {
@@ -53,7 +54,7 @@ export function runSteps(conversation: Conversation, index: number): Turn {
         bindings = bindingsOf(conversation);
         conversation.referents.clear();
       }
-      at = indexOf(plan, step.onError.goto);
+      at = goTo(conversation, at, indexOf(plan, step.onError.goto));
       continue;
     }
     if (step.kind === 'say') {
@@ -204,9 +205,15 @@ function follow(
   from: number,
   bindings: CelBindings,
 ): number {
-  if (next === undefined) return from + 1;
+  if (next === undefined) return goTo(conversation, from, from + 1);
   const id = typeof next === 'string' ? next : chosenArm(conversation, next, bindings);
-  return indexOf(conversation.plan, id);
+  return goTo(conversation, from, indexOf(conversation.plan, id));
+}
+
+/** Returns `to`. No way leads behind the last step. */
+function goTo({ plan, state }: Conversation, from: number, to: number): number {
+  if (to < plan.definition.steps.length) takeWay(state, from, to);
+  return to;
 }
 
 function indexOf(plan: Plan, id: string): number {

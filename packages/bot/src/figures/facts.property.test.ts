@@ -15,6 +15,7 @@ import { type Answer, answer, type ModelOutcome, beginConversation, type Turn } 
 import { answerModel } from '../model/model-answer.ts';
 import { factsOf } from './facts.ts';
 import { figureOfKind, questionsOf, type ValueKind } from './questions.ts';
+import { waysFrom } from '../definition/outline.ts';
 import type { ShownStep } from '../plan/conversation.ts';
 
 const startedAt = 1_767_225_600;
@@ -115,6 +116,54 @@ test('the facts of any conversation are what its turns have shown', () => {
     ),
     { numRuns: 300 },
   );
+});
+
+/** Whether a plain question is never repeated: all ways of its bot lead forward. */
+function leadsForward({ steps }: BotDefinition): boolean {
+  const places = new Map(steps.map(({ id }, index) => [id, index]));
+  return steps.every((step, from) =>
+    waysFrom(step, steps[from + 1]?.id).every(({ to }) => (places.get(to) ?? 0) > from),
+  );
+}
+
+test('the ways of any conversation are a walk of its bot, and those out of a plain question its answers', () => {
+  let questions = 0;
+  fc.assert(
+    fc.property(
+      fc.oneof(definitions, fc.constantFrom(...samples, order)),
+      pausedTries,
+      models,
+      (definition, script, model) => {
+        const { turn } = observe(definition, script, model);
+        const { steps, ways } = factsOf(definition, turn.state, turn.evaluation);
+        const [first] = definition.steps;
+        const reached = new Set([first?.id]);
+        for (const { from, to } of ways) {
+          const at = definition.steps.findIndex(({ id }) => id === from);
+          const step = definition.steps[at];
+          const possible = step ? waysFrom(step, definition.steps[at + 1]?.id) : [];
+          expect(possible.map((way) => way.to)).toContain(to);
+          expect(reached).toContain(from);
+          reached.add(to);
+        }
+        expect(new Set(ways.map(({ from, to }) => `${from}/${to}`)).size).toBe(ways.length);
+        for (const { id } of steps) expect(reached).toContain(id);
+        const { stepId, awaiting } = turn.state;
+        if (stepId ?? awaiting?.stepId) expect(reached).toContain(stepId ?? awaiting?.stepId);
+        if (turn.endStepId !== null) expect(reached).toContain(turn.endStepId);
+        for (const step of definition.steps) {
+          if (step.kind !== 'ask' || step.when !== undefined || step.retry !== undefined) continue;
+          const out = ways.filter(({ from }) => from === step.id).length;
+          const isAnswered = steps.some(({ id, outcome }) => id === step.id && outcome !== undefined);
+          if (leadsForward(definition)) expect(out).toBe(isAnswered ? 1 : 0);
+          else expect(out > 0).toBe(isAnswered);
+          questions += 1;
+        }
+      },
+    ),
+    { numRuns: 300 },
+  );
+  expect(questions).toBeGreaterThan(300);
 });
 
 test('a conversation from before states had steps has those that are answered, and the current one', () => {

@@ -117,6 +117,11 @@ export type ConversationState = {
    * states had it.
    */
   steps?: ShownStep[];
+  /**
+   * The ways between steps that were taken, each once, by the indexes of the steps. The steps of a run follow each
+   * other. Absent like `steps`.
+   */
+  ways?: number[][];
   /** The seconds between the entries so far, each pause counted as at most 30 minutes. Absent like `steps`. */
   activeSeconds?: number;
   /** Only of bots whose answers can be revised. Removed by a redaction. */
@@ -143,6 +148,7 @@ const stateHoldsPersonal = {
   retryCount: false,
   answeredCount: false,
   steps: false,
+  ways: false,
   activeSeconds: false,
   path: true,
   seq: false,

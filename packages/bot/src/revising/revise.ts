@@ -220,8 +220,8 @@ function keyOf({ body, personal }: Entry): string {
 
 /** The size of a conversation (`conversation-size.ts`). */
 function bytesOf(state: ConversationState, transcript: readonly Entry[]): number {
-  const { customer, context, answers, evaluation, steps = [], path } = state;
+  const { customer, context, answers, evaluation, steps = [], ways = [], path } = state;
   const values = [...Object.values(answers), ...Object.values(evaluation)];
-  const parts = [customer, context, path, ...values, ...steps, ...transcript];
+  const parts = [customer, context, path, ...values, ...steps, ...ways, ...transcript];
   return parts.reduce((sum: number, part) => sum + jsonBytes(part) + 1, 0);
 }

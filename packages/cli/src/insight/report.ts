@@ -8,6 +8,7 @@ import {
   type Share,
   stepRows,
   totalRows,
+  wayRows,
 } from '@parley/report/insight';
 import { counted } from '../counted.ts';
 import { columns } from '../output.ts';
@@ -24,6 +25,7 @@ export function insightReport(insight: Insight, timeZone: string, width: number)
     `${bot.name} (${bot.key})\n${at(from)} to ${at(to)}, as of ${at(asOf)} (${timeZone})`,
     totalLines(insight, at),
     ...(steps.length > 0 ? [stepLines(steps, width)] : []),
+    ...wayLines(insight, width),
     ...Object.entries(evaluation).map(([key, figures]) => evaluationLines(key, keyReport(figures), width)),
     ...weekLines(insight),
   ];
@@ -65,6 +67,15 @@ function stepLines(steps: Insight['steps'], width: number): string {
   const names = ['step', 'seen', 'answered', 'skipped', 'dropped'] as const;
   const heading = names.map((name) => figureNames[name].toUpperCase());
   return withBars([heading, ...rows], [0, ...steps.map(({ seen }) => seen)], width);
+}
+
+/** Returns the ways out of the steps from which several were taken. */
+function wayLines({ ways }: Insight, width: number): string[] {
+  const shown = wayRows(ways).filter(({ isOnly }) => !isOnly);
+  if (shown.length === 0) return [];
+  const counts = shown.map(({ taken }) => taken.count);
+  const rows = shown.map(({ way, taken }) => [`${way.from} → ${way.to}`, shareText(taken, digitsOf(counts))]);
+  return [withBars([['WAY', 'TAKEN'], ...rows], [0, ...counts], width)];
 }
 
 function evaluationLines(key: string, report: KeyReport, width: number): string {

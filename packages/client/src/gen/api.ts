@@ -855,6 +855,8 @@ export type Insight = {
   previous?: InsightPrevious;
   /** Questions and chats in the order of the newest version, then those of older versions only */
   steps: Array<InsightStep>;
+  /** The ways between steps of all kinds that were taken, in the order of the newest version, then those of steps of older versions only. Absent if none is known */
+  ways?: Array<InsightWay>;
   /** By key, in the order of the newest version: of nps (`InsightNps`), rating and number (`InsightNumbers`), choice, multiChoice, yesNo and consent (`InsightCounts`), ranking (`InsightRanking`), matrix (`InsightMatrix`), and of texts and personal keys (`InsightTexts`) */
   evaluation: Record<
     string,
@@ -1025,6 +1027,15 @@ export type InsightTotals = {
   timeToComplete: InsightTimes;
   /** As `timeToComplete`, each pause counted as at most 30 minutes */
   activeSeconds: InsightTimes;
+};
+
+export type InsightWay = {
+  /** The id of the step that it leaves */
+  from: string;
+  /** The id of the step to which it leads: also `from` itself */
+  to: string;
+  /** Interactions that have taken it, once or more */
+  n: number;
 };
 
 export type InsightWeek = {

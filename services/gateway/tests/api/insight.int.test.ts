@@ -55,6 +55,7 @@ test('the figures of the service are answered with their rates, and null where t
           dropRate: null,
         },
       ],
+      ways: [{ from: 'score', to: 'talk', n: 6 }],
       evaluation: Object.fromEntries([
         [
           'nps_score',
@@ -87,6 +88,16 @@ test('days have no nps where the bot has no such key', async () => {
     expect(JSON.stringify(data)).not.toContain('"nps":');
   } finally {
     if (nps) figures.evaluation.unshift(nps);
+  }
+});
+
+test('there are no ways if the service knows none', async () => {
+  const { ways } = figures;
+  figures.ways = [];
+  try {
+    expect((await get()).data).not.toHaveProperty('ways');
+  } finally {
+    figures.ways = ways;
   }
 });
 

@@ -39,6 +39,7 @@ export const figures: Omit<BotInsight, 'botId'> = {
     { ...step, dropped: 2 },
     { ...step, stepId: 'talk', kind: 'llm', text: null, seen: 0, answered: 0, dropped: 0 },
   ],
+  ways: [{ fromStepId: 'score', toStepId: 'talk', n: 6 }],
   evaluation: [
     {
       key: 'nps_score',

@@ -82,7 +82,8 @@ async function findRejected(
 }
 
 function unknown({ facts, ...one }: ReadFacts): ReadFacts {
-  return { ...one, facts: facts && { ...facts, isUnknown: true, steps: [], evaluation: [], lastStepId: '' } };
+  const nothing = { steps: [], lastStepId: '', ways: [], evaluation: [] };
+  return { ...one, facts: facts && { ...facts, isUnknown: true, ...nothing } };
 }
 
 /**

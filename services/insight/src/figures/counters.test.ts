@@ -18,6 +18,7 @@ const key = fc.stringMatching(/^[A-Za-z]\w{0,20}$/);
 const figures: fc.Arbitrary<Figure> = fc.oneof(
   fc.tuple(fc.constantFrom('created', 'started', ...states)),
   fc.tuple(fc.constant('step'), fc.constantFrom(...stepCounts), fc.string({ unit: 'grapheme' })),
+  fc.tuple(fc.constant('way'), key, key),
   fc.tuple(fc.constant('time'), fc.constantFrom(...times), fc.nat({ max: 300 }).map(String)),
   fc.tuple(fc.constant('has'), kind, key),
   fc.tuple(fc.constant('value'), kind, key, fc.string({ unit: 'grapheme' })),

@@ -23,6 +23,7 @@ export type Kind = EvaluationFact_Kind;
  *
  * - `created`, `started`, `unknown` and the states
  * - `step`, what is counted, and the id of the step
+ * - `way`, the id of the step that it leaves, and the id of the one to which it leads
  * - `time`, which one, and its bucket (`bucketOf`)
  * - `has`, the kind and the key: how many started interactions have the key with values of that kind
  * - `value`, the kind, the key, and the value
@@ -30,6 +31,7 @@ export type Kind = EvaluationFact_Kind;
 export type Figure =
   | readonly ['created' | 'started' | 'unknown' | State]
   | readonly ['step', StepCount, stepId: string]
+  | readonly ['way', fromStepId: string, toStepId: string]
   | readonly ['time', Time, bucket: string]
   | readonly ['has', Kind, key: string]
   | readonly ['value', Kind, key: string, value: string];
@@ -40,12 +42,11 @@ export function figureNameOf(figure: Figure): string {
 
 /** Returns the counter of a name that `figureNameOf` has returned. */
 export function figureOf(name: string): Figure {
-  const [first = '', second = '', third = '', ...rest] = name.split('/');
-  if (first === 'value') return [first, second as Kind, third, rest.join('/')];
-  if (first === 'step') return [first, second as StepCount, [third, ...rest].join('/')];
-  if (first === 'time') return [first, second as Time, third];
-  if (first === 'has') return [first, second as Kind, third];
-  return [first as 'created'];
+  const parts = name.split('/');
+  const lastAt = parts[0] === 'value' ? 3 : 2;
+  const last = parts.slice(lastAt);
+  const figure: readonly string[] = last.length > 0 ? [...parts.slice(0, lastAt), last.join('/')] : parts;
+  return figure as Figure;
 }
 
 const hourMs = 3_600_000;

@@ -17,6 +17,7 @@ const pending: ConversationFacts = {
   completedAt: null,
   steps: [],
   lastStepId: '',
+  ways: [],
   evaluation: [],
 };
 const shown: ConversationFacts = {
@@ -35,6 +36,10 @@ const answered: ConversationFacts = {
     { stepId: 'plan', outcome: 'OUTCOME_UNSPECIFIED' },
   ],
   lastStepId: 'plan',
+  ways: [
+    { fromStepId: 'score', toStepId: 'why' },
+    { fromStepId: 'why', toStepId: 'plan' },
+  ],
   evaluation: [
     { key: 'nps', kind: 'Nps', values: ['9'] },
     { key: 'topics', kind: 'MultiChoice', values: ['price', 'a/b'] },
@@ -51,7 +56,7 @@ test('an import and a test count as nothing, and an interaction without answers 
   expect(namesOf(shown)).toEqual(['created', 'step/seen/score']);
 });
 
-test('a started interaction counts in one state, with its steps and the values of its evaluation', () => {
+test('a started interaction counts in one state, with its steps, its ways and the values of its evaluation', () => {
   expect(countsOf(answered)).toEqual({
     created: 1,
     started: 1,
@@ -61,6 +66,8 @@ test('a started interaction counts in one state, with its steps and the values o
     'step/seen/why': 1,
     'step/skipped/why': 1,
     'step/seen/plan': 1,
+    'way/score/why': 1,
+    'way/why/plan': 1,
     'has/Nps/nps': 1,
     'value/Nps/nps/9': 1,
     'has/MultiChoice/topics': 1,

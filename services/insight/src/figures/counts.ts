@@ -22,6 +22,7 @@ export function countsOf(facts: ConversationFacts): Counts {
     if (outcome === 'Answered') add('step', 'answered', stepId);
     if (outcome === 'Skipped') add('step', 'skipped', stepId);
   }
+  for (const { fromStepId, toStepId } of facts.ways) add('way', fromStepId, toStepId);
   if ((state === 'expired' || state === 'stalled') && facts.lastStepId !== '') {
     add('step', 'dropped', facts.lastStepId);
   }

@@ -4,7 +4,10 @@ import { type Selection, sumHours, sumHoursByDay, sumParts } from './store.ts';
 import { type Day, hoursOf, partsAfterMidnight, partsOutside, type Window } from './window.ts';
 
 /** Counters whose names differ only in their last part. */
-type Group = readonly ['time', Time] | readonly ['value', Kind, key: string];
+type Group =
+  | readonly ['way', fromStepId: string]
+  | readonly ['time', Time]
+  | readonly ['value', Kind, key: string];
 
 export class Figures {
   /** By all parts of the name but the last, and by the last part. */

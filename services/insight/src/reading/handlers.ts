@@ -11,7 +11,7 @@ import type { Db } from '../schema.ts';
 import { readDays, readFigures } from './figures.ts';
 import { questionsIn } from '../figures/outline.ts';
 import { type Bots, readOutline } from './outlines.ts';
-import { dailyNames, dayOf, evaluationOf, stepOf, totalsOf, weeksOf } from './present.ts';
+import { dailyNames, dayOf, evaluationOf, stepOf, totalsOf, waysOf, weeksOf } from './present.ts';
 import { daysOf, isTimeZone, type Window, windowBefore } from './window.ts';
 
 const { windowDaysMax } = insightLimits;
@@ -39,7 +39,7 @@ export function readingHandlers(deps: Deps): Pick<Handlers<InsightServiceService
       const { id, key, name, version: newest } = await deps.bots.getBot({ workspaceId, id: botId }, call);
       const version = versionOf(request, newest);
       const outline = await readOutline(deps, { workspaceId, botId }, version ?? newest, call);
-      const { steps, keys } = questionsIn(outline, version !== null);
+      const { steps, stepIds, keys } = questionsIn(outline, version !== null);
       const nps = keys.find(({ kind }) => figureOfKind(kind) === 'score');
       const days = daysOf(window, tz);
 
@@ -63,6 +63,7 @@ export function readingHandlers(deps: Deps): Pick<Handlers<InsightServiceService
           totals: totalsOf(window, figures),
           previous: withPrevious ? totalsOf(before, await readFigures(trx, selection, before)) : null,
           steps: steps.map((step) => stepOf(step, figures)),
+          ways: waysOf(stepIds, figures),
           evaluation: keys.map((one) => evaluationOf(one, figures)),
           days: daily.map((day) => dayOf(day, nps)),
           weeks: weeksOf(daily, nps),

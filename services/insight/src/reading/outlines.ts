@@ -1,12 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import type { BotDefinition } from '@parley/bot/definition';
 import { preparePlan } from '@parley/bot/plan';
-import { type Questions, questionsOf } from '@parley/bot/questions';
+import { questionsOf } from '@parley/bot/questions';
 import type { BotServiceService } from '@parley/contracts/interaction/v1/bot';
 import type { CallOptions, RpcClient } from '@parley/rpc/definition';
 import type { Logger } from '@parley/runtime/telemetry/logger';
 import type { Db } from '../schema.ts';
-import { emptyOutline, nextOutline, type Outline } from '../figures/outline.ts';
+import { emptyOutline, nextOutline, type Outline, type VersionQuestions } from '../figures/outline.ts';
 import { type BotRef, loadOutline, storeOutline } from './store.ts';
 
 export type Bots = Pick<RpcClient<typeof BotServiceService>, 'getBot' | 'getBotVersion'>;
@@ -67,10 +67,10 @@ async function readVersion(
   return { definition, publishedAt: version.publishedAt };
 }
 
-async function questionsIn(definition: string): Promise<Questions> {
+async function questionsIn(definition: string): Promise<VersionQuestions> {
   // It was checked when it was published, by the rules of that release.
   const parsed = JSON.parse(definition) as BotDefinition;
   // Other calls run between the slices.
   for (const _ of preparePlan(parsed)) await setImmediate();
-  return questionsOf(parsed);
+  return { ...questionsOf(parsed), stepIds: parsed.steps.map(({ id }) => id) };
 }

@@ -6,6 +6,7 @@ import type {
   StepFigures,
   Totals,
   ValueCount,
+  WayFigures,
   WeekFigures,
 } from '@parley/contracts/insight/v1/insight';
 import { EvaluationFact_Kind } from '@parley/contracts/interaction/v1/facts';
@@ -41,6 +42,17 @@ export function stepOf({ id, kind, text, since }: StepOutline, figures: Figures)
     skipped: figures.count('step', 'skipped', id),
     dropped: figures.count('step', 'dropped', id),
   };
+}
+
+/** Returns the ways between these steps that were taken, in the order of the steps. */
+export function waysOf(stepIds: readonly string[], figures: Figures): WayFigures[] {
+  const places = new Map(stepIds.map((id, index) => [id, index]));
+  const placeOf = ({ toStepId }: WayFigures): number => places.get(toStepId) ?? 0;
+  return stepIds.flatMap((fromStepId) =>
+    Array.from(figures.countsOf('way', fromStepId), ([toStepId, n]) => ({ fromStepId, toStepId, n }))
+      .filter(({ toStepId }) => places.has(toStepId))
+      .toSorted((one, other) => placeOf(one) - placeOf(other)),
+  );
 }
 
 const kinds = Object.values(EvaluationFact_Kind);

@@ -26,6 +26,7 @@ export function factsOfRow(row: FactualRow, definition: BotDefinition | null): C
       outcome: outcome ? outcomes[outcome] : 'OUTCOME_UNSPECIFIED',
     })),
     lastStepId: facts?.lastStepId ?? '',
+    ways: (facts?.ways ?? []).map(({ from, to }) => ({ fromStepId: from, toStepId: to })),
     evaluation: (facts?.evaluation ?? []).map(({ key, kind, values }) => ({
       key,
       kind: factKindOf(kind),
@@ -43,7 +44,7 @@ function bareFactsOf(row: FactualRow): Omit<ConversationFacts, 'isStalled' | 'is
   const isTest = row.isTest || undefined;
   const { createdAt, startedAt, completedAt } = row;
   const times = { createdAt, startedAt, completedAt };
-  const nothing = { steps: [], lastStepId: '', evaluation: [] };
+  const nothing = { steps: [], lastStepId: '', ways: [], evaluation: [] };
   const marks = { isImport, isTest };
   return { workspaceId, interactionId, botId, botVersion, status, version, ...marks, ...times, ...nothing };
 }
@@ -54,8 +55,14 @@ function isQuiet({ status, stallsAt }: FactualRow): boolean {
 }
 
 /** Returns the state as the engine has it: an absent part of the row is null. */
-function stateOf({ stepId, answers, steps, ownWords }: NonNullable<FactualRow['state']>) {
-  return { stepId, answers: answers ?? {}, ...(steps && { steps }), ...(ownWords && { ownWords }) };
+function stateOf({ stepId, answers, steps, ways, ownWords }: NonNullable<FactualRow['state']>) {
+  return {
+    stepId,
+    answers: answers ?? {},
+    ...(steps && { steps }),
+    ...(ways && { ways }),
+    ...(ownWords && { ownWords }),
+  };
 }
 
 /** Returns the seconds of a completed conversation, from its last entry to a completion by a call too. */

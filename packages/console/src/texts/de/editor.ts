@@ -30,9 +30,12 @@ export const editor: Texts['editor'] = {
     view: 'Karte',
     name: 'Karte der Schritte',
     about: 'Wählen Sie einen Schritt, um ihn zu öffnen.',
-    figuresAbout: 'Zahlen der letzten 30 Tage, aus allen Versionen.',
+    figuresAbout:
+      'Zahlen der letzten 30 Tage, aus allen Versionen. An einem Weg steht, wie viele ihn nahmen, und ihr Anteil an allen Wegen aus dem Schritt.',
     figures: (seen, dropped) =>
       dropped === undefined ? `${seen} kamen hierher` : `${seen} kamen hierher, ${dropped} hörten auf`,
+    takenBy: (figures) => `genommen von ${figures}`,
+    together: (figures) => `${figures} zusammen`,
     zoomIn: 'Vergrößern',
     zoomOut: 'Verkleinern',
     whole: 'Ganze Karte',

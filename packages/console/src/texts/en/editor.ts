@@ -27,9 +27,12 @@ export const editor = {
     view: 'Map',
     name: 'Map of the steps',
     about: 'Choose a step to open it.',
-    figuresAbout: 'Figures of the last 30 days, of all versions.',
+    figuresAbout:
+      'Figures of the last 30 days, of all versions. A way has how many took it, and their share of all ways out of its step.',
     figures: (seen: string, dropped: string | undefined) =>
       dropped === undefined ? `${seen} came here` : `${seen} came here, ${dropped} stopped`,
+    takenBy: (figures: string) => `taken by ${figures}`,
+    together: (figures: string) => `${figures} together`,
     zoomIn: 'Zoom in',
     zoomOut: 'Zoom out',
     whole: 'Whole map',

@@ -130,6 +130,7 @@ __all__ = [
     "InsightTexts",
     "InsightTimes",
     "InsightTotals",
+    "InsightWay",
     "InsightWeek",
     "Interaction",
     "InteractionAvailableEvent",
@@ -1601,6 +1602,10 @@ class Insight(Model):
     days: List[InsightDay]
     """Every day that the window touches"""
     previous: Optional[InsightPrevious] = None
+    ways: Optional[List[InsightWay]] = None
+    """The ways between steps of all kinds that were taken, in the order of the newest version, then those of
+    steps of older versions only. Absent if none is known
+    """
     weeks: Optional[List[InsightWeek]] = None
     """The score of every week that the window touches, of the days in the window. Absent if the bot has no nps
     key
@@ -1840,6 +1845,19 @@ class InsightTotals(Model):
     """Of the created ones, those whose conversation cannot be read, so that they count nowhere else. Absent if
     there is none
     """
+    extra: Dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class InsightWay(Model):
+    """Part of an answer: InsightWay."""
+
+    from_: str
+    """The id of the step that it leaves"""
+    to: str
+    """The id of the step to which it leads: also `from` itself"""
+    n: int
+    """Interactions that have taken it, once or more"""
     extra: Dict[str, Any] = field(default_factory=dict)
 
 
@@ -4032,6 +4050,7 @@ register(
         "totals": ("totals", model(InsightTotals), True),
         "previous": ("previous", model(InsightPrevious), False),
         "steps": ("steps", many(model(InsightStep)), True),
+        "ways": ("ways", many(model(InsightWay)), False),
         "evaluation": ("evaluation", mapped(either(InsightNps, InsightNumbers, InsightCounts, InsightRanking, InsightMatrix, InsightTexts)), True),
         "days": ("days", many(model(InsightDay)), True),
         "weeks": ("weeks", many(model(InsightWeek)), False),
@@ -4172,6 +4191,14 @@ register(
         "completionRate": ("completion_rate", None, True),
         "timeToComplete": ("time_to_complete", model(InsightTimes), True),
         "activeSeconds": ("active_seconds", model(InsightTimes), True),
+    },
+)
+register(
+    InsightWay,
+    {
+        "from": ("from_", None, True),
+        "to": ("to", None, True),
+        "n": ("n", None, True),
     },
 )
 register(

@@ -4,6 +4,7 @@ import type {
   StepFigures,
   TimeFigures,
   Totals,
+  WayFigures,
   WeekFigures,
 } from '@parley/contracts/insight/v1/insight';
 import { z } from 'zod';
@@ -92,6 +93,17 @@ const step = z
   })
   .meta({ id: 'InsightStep' });
 
+const way = z
+  .strictObject({
+    from: z.string().meta({ description: 'The id of the step that it leaves', examples: ['score'] }),
+    to: z.string().meta({
+      description: 'The id of the step to which it leads: also `from` itself',
+      examples: ['problem'],
+    }),
+    n: count.meta({ description: 'Interactions that have taken it, once or more', examples: [3] }),
+  })
+  .meta({ id: 'InsightWay' });
+
 const day = z
   .strictObject({
     date: z.iso.date().meta({ description: 'In the time zone of `tz`', examples: ['2026-11-21'] }),
@@ -154,6 +166,14 @@ export const insight = z
       description:
         'Questions and chats in the order of the newest version, then those of older versions only',
     }),
+    ways: z
+      .array(way)
+      .optional()
+      .meta({
+        description:
+          'The ways between steps of all kinds that were taken, in the order of the newest version, then those of ' +
+          'steps of older versions only. Absent if none is known',
+      }),
     evaluation: evaluationFigures,
     days: z.array(day).meta({ description: 'Every day that the window touches' }),
     weeks: z.array(week).optional().meta({
@@ -179,6 +199,7 @@ export function toInsight(row: BotInsight): z.input<typeof insight> {
       },
     }),
     steps: row.steps.map(toStep),
+    ...(row.ways.length > 0 && { ways: row.ways.map(toWay) }),
     evaluation: toEvaluation(row.evaluation),
     days: row.days.map((one) => toDay(one, hasNps)),
     ...(hasNps && { weeks: row.weeks.map(toWeek) }),
@@ -223,6 +244,10 @@ function toStep(row: StepFigures): z.input<typeof step> {
     dropped,
     dropRate: rateOf(dropped, seen),
   };
+}
+
+function toWay({ fromStepId: from, toStepId: to, n }: WayFigures): z.input<typeof way> {
+  return { from, to, n };
 }
 
 function toDay({ date, created, started, completed, nps }: DayFigures, hasNps: boolean): z.input<typeof day> {

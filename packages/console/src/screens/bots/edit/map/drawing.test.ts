@@ -4,7 +4,7 @@ import { de } from '../../../../texts/de/de.ts';
 import { en } from '../../../../texts/en/en.ts';
 import { readSteps, type StepList } from '../steps/fields/step-list.ts';
 import { type Drawing, drawingOf } from './drawing.ts';
-import { graphOf } from './graph.ts';
+import { graphOf, wayKey } from './graph.ts';
 import type { Box, Point } from './layout.ts';
 
 function listOf(definition: unknown): StepList {
@@ -26,11 +26,17 @@ function overlap(one: Box, other: Box): boolean {
 function overlaps({ steps, ways }: Drawing): unknown[] {
   const boxes = [
     ...steps.map(({ title, box }) => ({ name: title, box })),
-    ...ways.flatMap(({ words }) => (words ? [{ name: words.text, box: words }] : [])),
+    ...ways.flatMap(({ words, label }) => (label ? [{ name: words?.text, box: label }] : [])),
   ];
   return boxes.flatMap((one, index) =>
     boxes.slice(index + 1).flatMap((other) => (overlap(one.box, other.box) ? [[one.name, other.name]] : [])),
   );
+}
+
+/** Returns the ids of all steps and the names of all ways. */
+function figuredIn({ steps }: StepList): string[] {
+  const ids = steps.map(({ id }) => String(id));
+  return [...ids, ...graphOf(steps).ways.map(({ from, to }) => wayKey(ids[from] ?? '', ids[to] ?? ''))];
 }
 
 /** Returns how far a point is from a box. */
@@ -46,12 +52,7 @@ describe.each(templateIds)('the template %s', (id) => {
     (locale) => {
       const list = listOf(templateOf(id, locale)?.definition);
       const words = { en, de }[locale];
-      const drawing = drawingOf(
-        words,
-        locale,
-        list,
-        list.steps.map(({ id: step }) => String(step)),
-      );
+      const drawing = drawingOf(words, locale, list, figuredIn(list));
       const { ways } = graphOf(list.steps);
       expect(drawing.steps.map((step) => step.id)).toEqual(list.steps.map((step) => step['id']));
       expect(drawing.ways.map(({ from, to, kind }) => [from, to, kind])).toEqual(
@@ -59,6 +60,8 @@ describe.each(templateIds)('the template %s', (id) => {
       );
       expect(overlaps(drawing)).toEqual([]);
       expect(drawing.steps.every(({ isReached }) => isReached)).toBe(true);
+      for (const { words: said, hasFigures, label } of drawing.ways)
+        expect(label !== undefined).toBe(said !== undefined || hasFigures);
       // A condition is said in the words of the questions.
       const said = drawing.ways.flatMap(({ kind, words: label }) => (kind === 'if' ? [label?.text] : []));
       expect(said.filter((text) => text === undefined || /answers\./.test(text))).toEqual([]);
@@ -104,7 +107,15 @@ test('a step has its words, its condition, where it leads, and whether it is rea
       { id: 'end', kind: 'end' },
     ],
   });
-  const { steps } = drawingOf(en, 'en', list, ['q']);
+  const { steps, ways } = drawingOf(en, 'en', list, ['q', 'q/s', 'l/end']);
+  expect(
+    ways.map(({ words, hasFigures, isOneOfSeveral }) => [words?.text, hasFigures, isOneOfSeveral]),
+  ).toEqual([
+    [undefined, true, false],
+    [undefined, false, false],
+    [undefined, true, true],
+    ['Left out', false, true],
+  ]);
   expect(steps).toMatchObject([
     {
       title: '1. Recommendation, 0 to 10 (NPS)',
@@ -112,15 +123,23 @@ test('a step has its words, its condition, where it leads, and whether it is rea
       picture: 'scale',
       hasFigures: true,
       isReached: true,
-      leads: ['Then: 2. Calculation'],
+      leads: [{ way: 0, words: 'Then: 2. Calculation' }],
     },
-    { title: '2. Calculation', says: { text: 'NPS segment' }, leads: ['Then: 4. End'], hasFigures: false },
+    {
+      title: '2. Calculation',
+      says: { text: 'NPS segment' },
+      leads: [{ way: 1, words: 'Then: 4. End' }],
+      hasFigures: false,
+    },
     {
       title: '3. Model: summarise',
       says: { text: 'Sum up' },
       condition: { text: 'Only if: “Wie, ‹first name›?” is less than 7', lines: 2 },
       isReached: false,
-      leads: ['Then: 4. End', 'Left out: 4. End'],
+      leads: [
+        { way: 2, words: 'Then: 4. End' },
+        { way: 3, words: 'Left out: 4. End' },
+      ],
     },
     { title: '4. End', says: undefined, leads: [], isReached: true },
   ]);

@@ -5,7 +5,7 @@ import { withoutPlaceholders, wordsOf } from '../../../../ui/words.ts';
 import { kindWords, outlineOf } from '../steps/fields/outline.ts';
 import { type StepList, textIn, wordingOf } from '../steps/fields/step-list.ts';
 import { typeWords } from '../steps/fields/type-titles.ts';
-import { graphOf, type Way } from './graph.ts';
+import { graphOf, type Way, wayKey } from './graph.ts';
 import { type Box, layOut, type Point, type Size } from './layout.ts';
 import { type Picture, pictureOf } from './picture.ts';
 import { conditionWords, wayWords } from './way-words.ts';
@@ -27,18 +27,27 @@ export interface DrawnStep {
   says: Lines | undefined;
   /** The condition without which it is left out. */
   condition: Lines | undefined;
-  /** Whether there is room for figures. */
+  /** Whether there is room for its figures. */
   hasFigures: boolean;
   isReached: boolean;
-  /** Where its ways lead, for those who do not see them. */
-  leads: string[];
+  /** Where its ways lead, for those who do not see them. `way` is the index of the way. */
+  leads: { way: number; words: string }[];
   box: Box;
 }
 
-export interface DrawnWay extends Way {
-  /** When it is taken; undefined for a way without words. */
-  words: (Lines & Box) | undefined;
+export interface DrawnWay extends Way, WayLabel {
+  /** The place of its words and figures. */
+  label: Box | undefined;
   points: Point[];
+}
+
+interface WayLabel {
+  /** When it is taken; undefined for a way without words. */
+  words: Lines | undefined;
+  /** Whether there is room for the figures of all ways between its steps. The first of these has it. */
+  hasFigures: boolean;
+  /** Whether other ways lead from its step to the same one. */
+  isOneOfSeveral: boolean;
 }
 
 export interface Drawing extends Size {
@@ -55,10 +64,11 @@ const room = {
 
 const stepWidth = 232;
 const wayWidth = 176;
+const figuresWidth = { ofOne: 112, ofSeveral: wayWidth };
 
 type Words = Pick<Texts, 'steps' | 'editor'>;
 
-/** Returns the map of a list of steps. `figured`: the ids of the steps that need room for figures. */
+/** Returns the map of a list of steps. `figured`: which steps and ways need room for figures, as of `figuredOf`. */
 export function drawingOf(
   words: Words,
   language: Language,
@@ -68,9 +78,16 @@ export function drawingOf(
   const { steps: t } = words;
   const { locale, steps: outlined, values } = outlineOf(t, list);
   const { ways, isReached } = graphOf(list.steps);
-  const wordsOfWays = ways.map((way) =>
-    linesOf(wayWords(words, way, values, outlined[way.from]?.id ?? ''), room.way),
-  );
+  const idOf = (index: number): string => textIn(list.steps[index] ?? {}, 'id');
+  const labels = ways.map((way, at): WayLabel => {
+    const { from, to } = way;
+    const alike = ways.flatMap((one, index) => (one.from === from && one.to === to ? [index] : []));
+    return {
+      words: linesOf(wayWords(words, way, values, outlined[from]?.id ?? ''), room.way),
+      hasFigures: alike[0] === at && figured.includes(wayKey(idOf(from), idOf(to))),
+      isOneOfSeveral: alike.length > 1,
+    };
+  });
   const steps = list.steps.map((step, index): Omit<DrawnStep, 'box'> => {
     const type = typeWords(step['input'], language);
     const { when } = step;
@@ -85,14 +102,16 @@ export function drawingOf(
       condition: linesOf(condition, room.condition),
       hasFigures: figured.includes(textIn(step, 'id')),
       isReached: isReached[index] ?? false,
-      leads: ways.flatMap(({ from, to }, at) =>
-        from === index ? [`${wordsOfWays[at]?.text ?? t.thenGo}: ${outlined[to]?.label ?? ''}`] : [],
+      leads: ways.flatMap(({ from, to }, way) =>
+        from === index
+          ? [{ way, words: `${labels[way]?.words?.text ?? t.thenGo}: ${outlined[to]?.label ?? ''}` }]
+          : [],
       ),
     };
   });
   const layout = layOut(
     steps.map(sizeOfStep),
-    ways.map(({ from, to }, at) => ({ from, to, words: wordsOfWays[at] && sizeOfWords(wordsOfWays[at]) })),
+    ways.map(({ from, to }, at) => ({ from, to, label: labels[at] && sizeOfLabel(labels[at]) })),
   );
   const empty = { x: 0, y: 0, width: 0, height: 0 };
   return {
@@ -100,9 +119,9 @@ export function drawingOf(
     height: layout.height,
     steps: steps.map((step, index) => ({ ...step, box: layout.steps[index] ?? empty })),
     ways: ways.map((way, at) => {
-      const { points = [], words: box } = layout.ways[at] ?? {};
-      const said = wordsOfWays[at];
-      return { ...way, points, words: said && box && { ...said, ...box } };
+      const { points = [], label } = layout.ways[at] ?? {};
+      const { words: said, hasFigures = false, isOneOfSeveral = false } = labels[at] ?? {};
+      return { ...way, words: said, hasFigures, isOneOfSeveral, label, points };
     }),
   };
 }
@@ -131,6 +150,13 @@ function sizeOfStep({ says, condition, hasFigures }: Omit<DrawnStep, 'box'>): Si
   return { width: stepWidth, height };
 }
 
-function sizeOfWords({ text, lines }: Lines): Size {
-  return { width: lines > 1 ? wayWidth : Math.min(wayWidth, 16 + text.length * 7), height: 4 + lines * 16 };
+function sizeOfLabel({ words, hasFigures, isOneOfSeveral }: WayLabel): Size | undefined {
+  if (!words && !hasFigures) return undefined;
+  const { text, lines } = words ?? { text: '', lines: 0 };
+  const ofWords = lines > 1 ? wayWidth : Math.min(wayWidth, 16 + text.length * 7);
+  const ofFigures = isOneOfSeveral ? figuresWidth.ofSeveral : figuresWidth.ofOne;
+  return {
+    width: hasFigures ? Math.max(ofWords, ofFigures) : ofWords,
+    height: 4 + (lines + (hasFigures ? 1 : 0)) * 16,
+  };
 }

@@ -64,6 +64,11 @@ function keyOf(id: string): string {
   return id === '' ? '' : (keysOf([{ id }])[0] ?? '');
 }
 
+/** Names the ways between two steps by their ids. */
+export function wayKey(from: string, to: string): string {
+  return `${from}/${to}`;
+}
+
 /** Returns the marks of a step that say something else than that no conversation comes to it. */
 export function marksBesideReach(marks: readonly Mark[]): Mark[] {
   return marks.filter(({ message }) => !['noWay', 'neverTaken'].includes(adviceOf(message)?.advice ?? ''));

@@ -16,14 +16,14 @@ export type Box = Point & Size;
 /** Where steps and ways are. Boxes and points are in the order in which they were given. */
 export interface Layout extends Size {
   steps: Box[];
-  /** The points through which a way goes, and the box of its words. */
-  ways: { points: Point[]; words: Box | undefined }[];
+  /** The points through which a way goes, and the box of its label. */
+  ways: { points: Point[]; label: Box | undefined }[];
 }
 
 interface GivenWay {
   from: number;
   to: number;
-  words: Size | undefined;
+  label: Size | undefined;
 }
 
 /** Places steps from top to bottom, each below the steps that lead to it, so that nothing overlaps. */
@@ -40,8 +40,8 @@ export function layOut(steps: readonly Size[], ways: readonly GivenWay[]): Layou
       ),
     ),
   );
-  ways.forEach(({ from, to, words }, index) => {
-    if (from !== to) graph.setEdge(String(from), String(to), { ...words, labelpos: 'c' }, String(index));
+  ways.forEach(({ from, to, label }, index) => {
+    if (from !== to) graph.setEdge(String(from), String(to), { ...label, labelpos: 'c' }, String(index));
   });
   // Not near the places of the last call, which may have been for another bot.
   layout(graph, { useDynamic: false });
@@ -52,15 +52,15 @@ export function layOut(steps: readonly Size[], ways: readonly GivenWay[]): Layou
     height: Math.ceil(height),
     steps: boxes,
     ways: ways.map((way, index) => {
-      const { from, to, words } = way;
+      const { from, to, label } = way;
       const [start, end] = [boxes[from], boxes[to]];
-      if (!start || !end) return { points: [], words: undefined };
+      if (!start || !end) return { points: [], label: undefined };
       if (start === end) return loopOf(start, way, ways);
       const edge = graph.edge(String(from), String(to), String(index));
       const between = (edge.points ?? []).slice(1, -1);
       const [first = end, last = start] = [between[0], between.at(-1)];
       const points = [borderOf(start, first), ...between, borderOf(end, last)];
-      return { points, words: words && boxOf(edge, words) };
+      return { points, label: label && boxOf(edge, label) };
     }),
   };
   return isMirrored(boxes) ? mirrored(placed) : placed;
@@ -95,9 +95,9 @@ function mirrored({ width, height, steps, ways }: Layout): Layout {
     width,
     height,
     steps: steps.map((box) => flip(box, box.width)),
-    ways: ways.map(({ points, words }) => ({
+    ways: ways.map(({ points, label }) => ({
       points: points.map((point) => flip(point)),
-      words: words && flip(words, words.width),
+      label: label && flip(label, label.width),
     })),
   };
 }
@@ -106,14 +106,14 @@ function mirrored({ width, height, steps, ways }: Layout): Layout {
 const loopWidth = 28;
 const loopHeight = 28;
 
-function heightOfLoop({ words }: GivenWay): number {
-  return Math.max(loopHeight, (words?.height ?? 0) + 4);
+function heightOfLoop({ label }: GivenWay): number {
+  return Math.max(loopHeight, (label?.height ?? 0) + 4);
 }
 
 /** Returns the size of a step with room at its side for the ways to itself. The step is in the middle. */
 function withLoops({ width, height }: Size, loops: readonly GivenWay[]): Size {
   if (loops.length === 0) return { width, height };
-  const beside = loopWidth + Math.max(...loops.map(({ words }) => words?.width ?? 0));
+  const beside = loopWidth + Math.max(...loops.map(({ label }) => label?.width ?? 0));
   const heights = loops.reduce((sum, loop) => sum + heightOfLoop(loop), 0);
   return { width: width + 2 * beside, height: Math.max(height, heights) };
 }
@@ -128,7 +128,7 @@ function loopOf(step: Box, way: GivenWay, ways: readonly GivenWay[]): Layout['wa
   const right = step.x + step.width;
   const out = right + loopWidth - 6;
   const inside = (at: number): number => Math.min(step.y + step.height - 8, Math.max(step.y + 8, at));
-  const { words } = way;
+  const { label } = way;
   return {
     points: [
       { x: right, y: inside(y - 8) },
@@ -136,7 +136,7 @@ function loopOf(step: Box, way: GivenWay, ways: readonly GivenWay[]): Layout['wa
       { x: out, y: y + 8 },
       { x: right, y: inside(y + 8) },
     ],
-    words: words && { ...words, x: right + loopWidth, y: Math.round(y - words.height / 2) },
+    label: label && { ...label, x: right + loopWidth, y: Math.round(y - label.height / 2) },
   };
 }
 

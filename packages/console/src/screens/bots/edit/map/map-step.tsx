@@ -53,6 +53,8 @@ export type StepNode = Node<
     step: DrawnStep;
     marks: readonly Mark[];
     figures: InsightStep | undefined;
+    /** Where its ways lead, with their figures. */
+    leads: string;
     /** The most that any step was seen. */
     most: number;
     isSelected: boolean;
@@ -67,7 +69,7 @@ export const OpenContext = createContext<(index: number) => void>(() => {});
 
 /** A step with its picture, its words and its figures. Its parts are as high as the drawing assumes. */
 export const MapStep = memo(function MapStep({ data }: NodeProps<StepNode>) {
-  const { step, figures, most, isSelected, isInTabOrder } = data;
+  const { step, figures, leads, most, isSelected, isInTabOrder } = data;
   const { editor, steps: t } = useTexts();
   const open = use(OpenContext);
   const Icon = icons[step.picture];
@@ -99,7 +101,7 @@ export const MapStep = memo(function MapStep({ data }: NodeProps<StepNode>) {
         {step.says && <Clamped lines={step.says} className="mt-1 text-sm/5" />}
         {step.condition && <Clamped lines={step.condition} className="mt-1 text-xs/4 text-quiet" />}
         {step.hasFigures && <Figures figures={figures} most={most} />}
-        {step.leads.length > 0 && <span className="sr-only">{step.leads.join('; ')}</span>}
+        {leads !== '' && <span className="sr-only">{leads}</span>}
         <span className="absolute -top-2.5 right-2 flex gap-1">
           {!step.isReached && <Badge tone="warn">{editor.map.neverReached}</Badge>}
           {marks.length > 0 && (

@@ -16,6 +16,7 @@ import { marksByStep, none } from '../steps/faults/advice.ts';
 import { readSteps, type StepList } from '../steps/fields/step-list.ts';
 import { Unreadable } from '../steps/unreadable.tsx';
 import { type Drawing, drawingOf } from './drawing.ts';
+import { figuredOf, figuresOfWays, leadsOf, type WayFigures } from './figures.ts';
 import { MapStep, OpenContext, type StepNode } from './map-step.tsx';
 import { MapWay, type WayEdge } from './map-way.tsx';
 import { firstView, stepByKey, viewWith } from './view.ts';
@@ -53,8 +54,8 @@ function Canvas({ list, marks, selected, open, insight }: CanvasProps) {
   const texts = useTexts();
   const { map: t } = texts.editor;
   const { language } = useLanguage();
-  // The figures change every few seconds, the steps that have some seldom.
-  const figured = insight?.steps.map(({ stepId }) => stepId).join(' ') ?? '';
+  // The figures change every few seconds, the steps and ways that have some seldom.
+  const figured = figuredOf(insight).join(' ');
   const drawing = useMemo(
     () => drawingOf(texts, language, list, figured.split(' ')),
     [texts, language, list, figured],
@@ -62,8 +63,12 @@ function Canvas({ list, marks, selected, open, insight }: CanvasProps) {
   const frame = useRef<HTMLDivElement>(null);
   const [flow, setFlow] = useState<Flow>();
   const { tabbed, onFocus, onKeyDown } = useKeys(frame, drawing, flow, selected ?? 0);
-  const nodes = useNodes({ drawing, marks, insight, selected, tabbed });
-  const edges = useEdges(drawing, selected);
+  const figures = useMemo(
+    () => figuresOfWays(texts, language, drawing, insight),
+    [texts, language, drawing, insight],
+  );
+  const nodes = useNodes({ drawing, figures, marks, insight, selected, tabbed });
+  const edges = useEdges({ drawing, figures, selected });
   const begin = (instance: Flow): void => {
     setFlow(instance);
     const step = drawing.steps[selected ?? 0] ?? drawing.steps[0];
@@ -160,12 +165,17 @@ function useInsight(botId: string): { isLoading: boolean; insight: Insight | und
   return { isLoading, insight: data && data.totals.created > 0 ? data : undefined };
 }
 
-interface NodeOptions extends Pick<CanvasProps, 'marks' | 'selected' | 'insight'> {
+interface EdgeOptions extends Pick<CanvasProps, 'selected'> {
   drawing: Drawing;
+  /** Of each way. */
+  figures: readonly (WayFigures | undefined)[];
+}
+
+interface NodeOptions extends EdgeOptions, Pick<CanvasProps, 'marks' | 'insight'> {
   tabbed: number;
 }
 
-function useNodes({ drawing, marks, insight, selected, tabbed }: NodeOptions): StepNode[] {
+function useNodes({ drawing, figures: ofWays, marks, insight, selected, tabbed }: NodeOptions): StepNode[] {
   return useMemo(() => {
     const marked = marksByStep(marks);
     const { rows, most } = stepRows(insight?.steps ?? []);
@@ -184,16 +194,17 @@ function useNodes({ drawing, marks, insight, selected, tabbed }: NodeOptions): S
           step,
           marks: marked[step.index] ?? none,
           figures: figures.get(step.id),
+          leads: leadsOf(step, ofWays),
           most,
           isSelected: step.index === selected,
           isInTabOrder: step.index === Math.min(tabbed, drawing.steps.length - 1),
         },
       };
     });
-  }, [drawing, marks, insight, selected, tabbed]);
+  }, [drawing, ofWays, marks, insight, selected, tabbed]);
 }
 
-function useEdges(drawing: Drawing, selected: number | undefined): WayEdge[] {
+function useEdges({ drawing, figures, selected }: EdgeOptions): WayEdge[] {
   return useMemo(
     () =>
       drawing.ways.map((way, index): WayEdge => {
@@ -205,10 +216,10 @@ function useEdges(drawing: Drawing, selected: number | undefined): WayEdge[] {
           target: String(way.to),
           // The steps name their ways.
           domAttributes: { 'aria-hidden': true },
-          data: { way, isOfSelected },
+          data: { way, figures: figures[index]?.shown, isOfSelected },
         };
       }),
-    [drawing, selected],
+    [drawing, figures, selected],
   );
 }
 

@@ -8,6 +8,8 @@ import { Clamped } from './map-step.tsx';
 export type WayEdge = Edge<
   {
     way: DrawnWay;
+    /** As `figureWords` says them. */
+    figures: string | undefined;
     /** Whether it begins or ends at the step that is selected. */
     isOfSelected: boolean;
   },
@@ -16,11 +18,11 @@ export type WayEdge = Edge<
 
 const usual = new Set<DrawnWay['kind']>(['next', 'if', 'else']);
 
-/** A way with the words of its condition. One that is an exception is dashed. */
+/** A way with the words of its condition and its figures. One that is an exception is dashed. */
 export const MapWay = memo(function MapWay({ data }: EdgeProps<WayEdge>) {
   if (!data) return null;
-  const { way, isOfSelected } = data;
-  const { words, points } = way;
+  const { way, figures, isOfSelected } = data;
+  const { words, label, points } = way;
   return (
     <>
       <path
@@ -32,20 +34,23 @@ export const MapWay = memo(function MapWay({ data }: EdgeProps<WayEdge>) {
         )}
       />
       <path d={arrowOf(points)} className={isOfSelected ? 'fill-accent' : 'fill-strong-line'} />
-      {words && (
+      {label && (
         <EdgeLabelRenderer>
           <div
             style={{
-              transform: `translate(${words.x}px, ${words.y}px)`,
-              width: words.width,
-              height: words.height,
+              transform: `translate(${label.x}px, ${label.y}px)`,
+              width: label.width,
+              height: label.height,
             }}
             className={classes(
-              'absolute flex items-center justify-center rounded bg-page px-1 text-center',
+              'absolute flex flex-col items-center justify-center rounded bg-page px-1 text-center',
               isOfSelected ? 'text-accent' : 'text-quiet',
             )}
           >
-            <Clamped lines={words} className="text-xs/4" />
+            {words && <Clamped lines={words} className="text-xs/4" />}
+            {figures !== undefined && (
+              <span className="text-xs/4 font-medium whitespace-nowrap text-ink tabular-nums">{figures}</span>
+            )}
           </div>
         </EdgeLabelRenderer>
       )}

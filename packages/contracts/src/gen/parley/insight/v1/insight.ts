@@ -53,6 +53,8 @@ export interface BotInsight {
   days: DayFigures[];
   /** Every week that the window touches. Empty without an nps key. */
   weeks: WeekFigures[];
+  /** In the order of the newest version; then those of steps that only older versions have. Only ways that were taken. */
+  ways: WayFigures[];
 }
 
 export interface Totals {
@@ -94,6 +96,14 @@ export interface StepFigures {
   answered: number;
   skipped: number;
   dropped: number;
+}
+
+/** A way from a step to another one, or to itself. */
+export interface WayFigures {
+  fromStepId: string;
+  toStepId: string;
+  /** How many interactions have taken it. */
+  n: number;
 }
 
 export interface EvaluationFigures {
@@ -335,6 +345,7 @@ function createBaseBotInsight(): BotInsight {
     evaluation: [],
     days: [],
     weeks: [],
+    ways: [],
   };
 }
 
@@ -375,6 +386,9 @@ export const BotInsight: MessageFns<BotInsight> = {
     }
     for (const v of message.weeks) {
       WeekFigures.encode(v!, writer.uint32(98).fork()).join();
+    }
+    for (const v of message.ways) {
+      WayFigures.encode(v!, writer.uint32(106).fork()).join();
     }
     return writer;
   },
@@ -486,6 +500,14 @@ export const BotInsight: MessageFns<BotInsight> = {
             }
 
             message.weeks.push(WeekFigures.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 13: {
+            if (tag !== 106) {
+              break;
+            }
+
+            message.ways.push(WayFigures.decode(reader, reader.uint32()));
             continue;
           }
         }
@@ -845,6 +867,74 @@ export const StepFigures: MessageFns<StepFigures> = {
             }
 
             message.dropped = longToNumber(reader.int64());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseWayFigures(): WayFigures {
+  return { fromStepId: "", toStepId: "", n: 0 };
+}
+
+export const WayFigures: MessageFns<WayFigures> = {
+  encode(message: WayFigures, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.fromStepId !== "") {
+      writer.uint32(10).string(message.fromStepId);
+    }
+    if (message.toStepId !== "") {
+      writer.uint32(18).string(message.toStepId);
+    }
+    if (message.n !== 0) {
+      writer.uint32(24).int64(message.n);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): WayFigures {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseWayFigures();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.fromStepId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.toStepId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.n = longToNumber(reader.int64());
             continue;
           }
         }

@@ -118,11 +118,21 @@ export interface ConversationFacts {
   evaluation: EvaluationFact[];
   /**
    * Its conversation cannot be read, for example because its definition is refused: only its row is known. It has no
-   * steps and no evaluation.
+   * steps, no ways and no evaluation.
    */
   isUnknown: boolean;
   /** It is a test interaction. */
-  isTest?: boolean | null | undefined;
+  isTest?:
+    | boolean
+    | null
+    | undefined;
+  /** The ways between steps that it has taken, each once. None for conversations that began before states had them. */
+  ways: WayFact[];
+}
+
+export interface WayFact {
+  fromStepId: string;
+  toStepId: string;
 }
 
 export interface StepFact {
@@ -931,6 +941,7 @@ function createBaseConversationFacts(): ConversationFacts {
     evaluation: [],
     isUnknown: false,
     isTest: null,
+    ways: [],
   };
 }
 
@@ -986,6 +997,9 @@ export const ConversationFacts: MessageFns<ConversationFacts> = {
     }
     if (message.isTest !== undefined && message.isTest !== null) {
       writer.uint32(136).bool(message.isTest);
+    }
+    for (const v of message.ways) {
+      WayFact.encode(v!, writer.uint32(146).fork()).join();
     }
     return writer;
   },
@@ -1137,6 +1151,71 @@ export const ConversationFacts: MessageFns<ConversationFacts> = {
             }
 
             message.isTest = reader.bool();
+            continue;
+          }
+          case 18: {
+            if (tag !== 146) {
+              break;
+            }
+
+            message.ways.push(WayFact.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseWayFact(): WayFact {
+  return { fromStepId: "", toStepId: "" };
+}
+
+export const WayFact: MessageFns<WayFact> = {
+  encode(message: WayFact, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.fromStepId !== "") {
+      writer.uint32(10).string(message.fromStepId);
+    }
+    if (message.toStepId !== "") {
+      writer.uint32(18).string(message.toStepId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): WayFact {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseWayFact();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.fromStepId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.toStepId = reader.string();
             continue;
           }
         }
