@@ -136,7 +136,7 @@ type Left = Omit<Handled, 'repeated'>;
 
 /** How fast events are handled: of all calls of a handling together. */
 interface Pace {
-  /** How long others wait for a batch, for each of its workspaces, and for a share. A slow one begins no event after. */
+  /** How long others wait for a batch, each of its workspaces, and a share. A slow share begins no event after it. */
   othersWaitMs: number;
 }
 
