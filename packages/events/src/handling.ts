@@ -134,9 +134,9 @@ async function keepWanted<Event extends LoggedEvent, Message, Tables>(
 /** What is left of the events. Parts add to it. */
 type Left = Omit<Handled, 'repeated'>;
 
-/** How fast events are handled: of all calls of a handling together. */
+/** How fast events are handled. All calls of a handling share it. */
 interface Pace {
-  /** How long others wait for a batch, for each of its workspaces, and for a share. A slow one begins no event after. */
+  /** How long others wait for a batch, each of its workspaces, and a share. A slow share begins no event after it. */
   othersWaitMs: number;
 }
 
@@ -163,7 +163,7 @@ const delaysOthers = (from: From): boolean => from === 'log' || from === 'share'
 /** Whether the events are the oldest that wait of one workspace. */
 const isShare = (from: From): boolean => from === 'share' || from === 'slow';
 
-/** Handles events at once, and what cannot be handled so, in ever smaller pieces. */
+/** Handles events at once. Events that cannot be handled so are handled in ever smaller pieces. */
 async function handleBatch<Message, Tables>(
   all: Part<Message>,
   batch: Batch<Message, Tables>,
@@ -176,8 +176,8 @@ async function handleBatch<Message, Tables>(
 }
 
 /**
- * Handles pieces, two at a time: less than half of the connections for writes. Returns the pieces that are next. What
- * does not begin in time waits for a share, unless everything is slow.
+ * Handles pieces, two at a time: less than half of the connections for writes. Returns the pieces that are next. Pieces
+ * that do not begin in time wait for a share. If everything is slow, they are next, as one piece.
  */
 async function handlePieces<Message, Tables>(
   pieces: readonly Piece<Message>[],
@@ -196,7 +196,7 @@ async function handlePieces<Message, Tables>(
       next.push(...(await handlePiece(piece, batch)));
     }
   };
-  // From both ends, so that what hangs and stands together takes one of the places.
+  // From both ends: neighbours that hang take one of the two places.
   await Promise.all([handleNext(() => queue.shift()), handleNext(() => queue.pop())]);
   const rest = queue.flat();
   const late = left.slow.size - slowBefore;

@@ -10,12 +10,12 @@ interface Due {
   limit: number;
 }
 
-/** How many due interactions are ranked: of the oldest, and of the newest. */
+/** How many due interactions are ranked from each end. Takes some 0.1 seconds. */
 const rankedMax = 25_000;
 
 /**
- * Returns the ids of due interactions: the oldest of each workspace, then their second ones. Of those that are neither
- * among the oldest 25,000 nor among the newest, it knows none.
+ * Returns the ids of due interactions: the oldest of each workspace, then their second ones. It ranks the oldest 25,000
+ * due interactions and the newest 25,000, and returns no others.
  */
 export async function listInTurn(db: Kysely<Tables>, { dueAt, isDue, limit }: Due): Promise<string[]> {
   const first = (order: RawBuilder<unknown>): RawBuilder<unknown> => sql`
