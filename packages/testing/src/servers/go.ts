@@ -12,8 +12,8 @@ const cache = resolve(sharedBinDir, '../go');
 const packageName = 'golang-go';
 
 /**
- * Builds with the detector of data races. Without optimisation, the standard library compiles in a fraction of the time.
- * Builds share its result only if their flags are the same.
+ * Builds with the detector of data races. Without optimisation, the standard library compiles in a fraction of the
+ * time, and builds with the same flags share the result.
  */
 export const raceFlags: readonly string[] = ['-race', '-gcflags=all=-N -l'];
 
