@@ -21,7 +21,7 @@ const bytesMax = {
 
 let built: Awaited<ReturnType<typeof buildWidget>>;
 beforeAll(async () => {
-  built = await buildWidget({ force: true });
+  built = await buildWidget();
 });
 
 test.each(Object.entries(bytesMax))('%s is at most %i bytes, compressed', (name, most) => {
@@ -90,7 +90,7 @@ test('the documents name the oldest supported browsers', async () => {
 const firstScreenBytesMax = 230 * 1024;
 
 test('the first screen of the console is small, and has no inline code', async () => {
-  const files = await buildConsole({ force: true });
+  const files = await buildConsole();
   expect(isConsoleBuilt()).toBe(true);
   const contents = new Map(browserFiles(consoleDist).map(({ path, content }) => [path, String(content)]));
   const loaded = new Set(files.filter(({ isFirst }) => isFirst).map(({ path }) => path));

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { createWorkspace } from '@parley/testing/api';
 import { startReceiver } from '@parley/testing/peers/receiver';
-import { buildGo } from '@parley/testing/servers/go';
+import { buildGo, raceFlags } from '@parley/testing/servers/go';
 import { findPython } from '@parley/testing/servers/python';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { operationsOf } from '../api/operations.ts';
@@ -47,7 +47,7 @@ const runners: Record<string, () => Promise<Runner>> = {
   'python-async': () => python('async'),
   // With the detector of data races, whose report ends the runner.
   go: async () => ({
-    command: await buildGo(join(import.meta.dirname, 'go'), 'run-cases', '-race'),
+    command: await buildGo(join(import.meta.dirname, 'go'), 'run-cases', ...raceFlags),
     args: [],
     env: { GORACE: 'halt_on_error=1' },
   }),

@@ -142,7 +142,10 @@ export async function startSystem(): Promise<System> {
     asOf,
     live: () => eventually(async () => expect(await asOf()).toBeDefined()),
     countedAll: () =>
-      eventually(async () => expect(await countersOf(db)).toEqual(recount(interactions.facts.values()))),
+      // A comparison of thousands of counters holds up the replicas, which run in this process.
+      eventually(async () => expect(await countersOf(db)).toEqual(recount(interactions.facts.values())), {
+        everyMs: 500,
+      }),
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
 }
