@@ -28,6 +28,7 @@ import type { Tables } from '../schema.ts';
 import { draftHandlers, readDraftPublication, removePublished } from './draft-handlers.ts';
 import { listEvaluationKeys } from './evaluation-keys.ts';
 import { listPersonalKeys } from './personal-keys.ts';
+import { presenceHandlers } from './presence-handlers.ts';
 import { keyFaults, publicationOf, readDefinition, readPublication } from './publication.ts';
 import { replayConversations } from './replays.ts';
 import {
@@ -55,7 +56,12 @@ const operator = 'operator';
 export function botHandlers(
   deps: Pick<Deps, 'db' | 'compute' | 'definitions' | 'shown'>,
 ): Handlers<typeof BotServiceService> {
-  return { ...readingHandlers(deps), ...changingHandlers(deps), ...draftHandlers(deps) };
+  return {
+    ...readingHandlers(deps),
+    ...changingHandlers(deps),
+    ...draftHandlers(deps),
+    ...presenceHandlers(deps),
+  };
 }
 
 type Changes = 'createBot' | 'publishBotVersion';
