@@ -1,6 +1,7 @@
 import type { Texts } from '../texts.tsx';
 
 export const editor: Texts['editor'] = {
+  alsoHere: 'Auch hier:',
   anotherEnd: 'anderes Ende',
   anotherText: 'anderer Text',
   anotherWay: 'andere Fragen',
@@ -89,6 +90,8 @@ export const editor: Texts['editor'] = {
       ? '1 abgeschlossenes Gespräch lief noch einmal.'
       : `${count} abgeschlossene Gespräche liefen noch einmal.`,
   restart: 'Neu beginnen',
+  since: 'seit',
+  somebody: 'Jemand',
   severities: { error: 'Fehler', warning: 'Warnung' },
   showPreview: 'Vorschau zeigen',
   showDifference: (base) => `Unterschied zu Version ${base} zeigen`,
@@ -106,6 +109,7 @@ export const editor: Texts['editor'] = {
   warnings: (count) => (count === 1 ? '1 Warnung' : `${count} Warnungen`),
   whatChanges: (base) => `Was sich nach Version ${base} ändert`,
   way: 'Fragen und Ende',
+  youElsewhere: 'Sie, in einem anderen Tab oder Browser,',
   conflict: (other) =>
     other === undefined
       ? 'Sie haben einen anderen Text gespeichert, in einem anderen Tab oder Browser.'

@@ -1,4 +1,5 @@
 export const editor = {
+  alsoHere: 'Also here:',
   anotherEnd: 'another end',
   anotherText: 'another text',
   anotherWay: 'other questions',
@@ -80,6 +81,8 @@ export const editor = {
   replayed: (count: number) =>
     count === 1 ? '1 finished conversation was replayed.' : `${count} finished conversations were replayed.`,
   restart: 'Start again',
+  since: 'since',
+  somebody: 'Somebody',
   severities: { error: 'Fault', warning: 'Warning' },
   showPreview: 'Show preview',
   showDifference: (base: number) => `Show the difference to version ${base}`,
@@ -93,6 +96,7 @@ export const editor = {
   unchanged: 'The definition is the same as the live version.',
   warnings: (count: number) => (count === 1 ? '1 warning' : `${count} warnings`),
   way: 'Questions and end',
+  youElsewhere: 'You, in another tab or browser,',
   whatChanges: (base: number) => `What changes after version ${base}`,
   conflict: (other: string | undefined) =>
     other === undefined

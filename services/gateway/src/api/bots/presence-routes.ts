@@ -17,6 +17,8 @@ const presence = z
   })
   .meta({ id: 'Presence' });
 
+const presences = z.strictObject({ presences: z.array(presence) }).meta({ id: 'Presences' });
+
 const renewedPresence = z
   .strictObject({ id: id.meta({ description: 'A new UUID for each tab' }) })
   .meta({ id: 'RenewedPresence' });
@@ -37,12 +39,17 @@ each tab, the one that was opened first in front, at most ${listedMax}. API keys
   errors: ['not-for-caller'],
   params: oneBot,
   body: renewedPresence,
-  data: z.array(presence),
+  data: presences,
   handle: async ({ params, body }, call, { bots }) => {
     const request = { ...params, personId: personOf(call.principal), presenceId: body.id };
-    const { presences } = await bots.renewPresence(request, call.rpc());
+    const answer = await bots.renewPresence(request, call.rpc());
     return {
-      data: presences.map(({ openedAt, ...row }) => ({ ...row, openedAt: toTimestamp(required(openedAt)) })),
+      data: {
+        presences: answer.presences.map(({ openedAt, ...row }) => ({
+          ...row,
+          openedAt: toTimestamp(required(openedAt)),
+        })),
+      },
     };
   },
 });
