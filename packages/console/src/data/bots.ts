@@ -27,6 +27,13 @@ export const botsQuery = ({ id, client }: Workspace) =>
     staleTime: 60_000,
   });
 
+/** With the number of its live version. */
+export const botQuery = ({ id, client }: Workspace, botId: string) =>
+  queryOptions({
+    queryKey: [id, 'bot', botId, 'name'],
+    queryFn: ({ signal }) => client.bots.get(botId, { signal }),
+  });
+
 /** Newest first. */
 export const versionsQuery = ({ id, client }: Workspace, botId: string) =>
   queryOptions({

@@ -22,6 +22,7 @@ export const editor: Texts['editor'] = {
   evaluation: (key) => `${key} hat einen anderen Wert`,
   faultList: 'Fehler',
   faults: (count) => (count === 0 ? 'keine Fehler' : `${count} Fehler`),
+  gone: 'Jemand anders hat den Entwurf verworfen. Ihr Text ist noch hier, aber kein Entwurf mehr.',
   hasFaults: 'Die Definition hat Fehler. Beheben Sie diese zuerst.',
   incomplete: (count) => `${count} sind nicht vollständig aufgezeichnet.`,
   label: 'Definition des Bots als JSON',
@@ -54,6 +55,7 @@ export const editor: Texts['editor'] = {
   note: 'Notiz: Warum die Änderung?',
   onlyFirst: (count) => `Das sind die ${count} häufigsten Arten.`,
   onlyTry: 'Sie können hier Änderungen ausprobieren. Zum Veröffentlichen fehlt das Recht bots:write.',
+  openLive: (live) => `Version ${live} öffnen`,
   outdated: 'Die Definition wurde seitdem geändert.',
   overtaken: (version) =>
     `Version ${version} ist jetzt live. Ihr Text bleibt erhalten. Sehen Sie den Unterschied an, dann veröffentlichen Sie.`,
@@ -92,6 +94,7 @@ export const editor: Texts['editor'] = {
   restart: 'Neu beginnen',
   since: 'seit',
   somebody: 'Jemand',
+  saveAgain: 'Meinen Text als Entwurf speichern',
   severities: { error: 'Fehler', warning: 'Warnung' },
   showPreview: 'Vorschau zeigen',
   showDifference: (base) => `Unterschied zu Version ${base} zeigen`,
@@ -129,5 +132,6 @@ export const editor: Texts['editor'] = {
     unreadable: 'Kein JSON: nur in diesem Browser',
     failed: 'Nicht gespeichert, bleibt in diesem Browser.',
     conflict: 'Nicht gespeichert: Es gibt einen anderen Text',
+    gone: 'Nicht gespeichert: Der Entwurf ist weg',
   },
 };

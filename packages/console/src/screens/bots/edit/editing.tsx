@@ -13,7 +13,7 @@ import type { Mark } from './check.ts';
 import type { Place } from './code-editor.tsx';
 import { DiscardButton } from './draft/draft-notice.tsx';
 import { Saved } from './draft/saved.tsx';
-import type { Saving } from './draft/saver.ts';
+import type { Saving } from './draft/saving.ts';
 import { StepsEditor } from './steps/steps-editor.tsx';
 import type { TextDocument } from './text-document.ts';
 

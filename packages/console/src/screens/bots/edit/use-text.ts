@@ -2,7 +2,8 @@ import { getRouteApi, useBlocker } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { useWorkspace } from '../../../data/workspace.tsx';
 import { useTexts } from '../../../texts/texts.tsx';
-import type { Beginning } from './draft/begin.ts';
+import { definitionText } from './definition.ts';
+import type { Beginning, ServerDraft } from './draft/begin.ts';
 import { forgetDraft, keepDraft, watchDraft } from './draft/draft.ts';
 import type { Saver } from './draft/saver.ts';
 import { useSaver } from './draft/use-saver.ts';
@@ -36,6 +37,9 @@ export function useText(options: Options) {
   const [text, setText] = useState(given);
   const [isKept, setKept] = useState(true);
   const latest = useRef(text);
+  /** The text with which the editor has begun, or the one of somebody else that it shows since. */
+  const shown = useRef(given);
+  const isFollowing = useRef(false);
   const document = useTextDocument(given, change);
   // The service returns a definition in its own layout.
   const [published, setPublished] = useState<{ version: number; text: string }>();
@@ -44,6 +48,7 @@ export function useText(options: Options) {
   const { saver, saving } = useSaver(botId, beginning, {
     onSending: () => keep({ opened, base }, compared),
     onSaved: (saved) => keep({ opened, base }, compared, saved === latest.current),
+    onFollow: follow,
   });
   useLeaving(isChanged && !isKept && saving.kind !== 'saved');
   useSaving(saver, beginning, { text, base, compared });
@@ -56,7 +61,17 @@ export function useText(options: Options) {
   function change(next: string): void {
     latest.current = next;
     setText(next);
-    keep({ opened, base }, compared);
+    if (!isFollowing.current) keep({ opened, base }, compared);
+  }
+
+  function follow(theirs: ServerDraft): string | undefined {
+    if (latest.current !== shown.current) return undefined;
+    shown.current = definitionText(theirs.definition);
+    isFollowing.current = true;
+    document.follow(shown.current);
+    isFollowing.current = false;
+    setBase(theirs.base);
+    return shown.current;
   }
 
   function keep(place: { opened: number; base: number }, same: string | undefined, isSaved = false): void {

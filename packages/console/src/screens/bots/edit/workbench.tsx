@@ -8,7 +8,7 @@ import { useSettled } from '../../../ui/forms/settled.ts';
 import { classes } from '../../../ui/classes.ts';
 import { checkDefinition, type Mark, refusalMarks } from './check.ts';
 import type { Beginning } from './draft/begin.ts';
-import { Notices } from './draft/conflict.tsx';
+import { Notices } from './draft/notices.tsx';
 import { definitionText } from './definition.ts';
 import { Editing } from './editing.tsx';
 import { Preview } from './preview.tsx';
@@ -70,11 +70,20 @@ export function Workbench(props: Props) {
   const isCurrent = text === checked;
   const isProven = isCurrent && proof.variables?.text === text && !proof.isPending;
   const body = isCurrent ? definition : undefined;
-  const stop = useStop(body !== undefined, theirs !== undefined, isChanged);
+  const isUndecided = saving.kind === 'conflict' || saving.kind === 'gone';
+  const stop = useStop(body !== undefined, isUndecided, isChanged);
   useFirstProof(proof, isPublishing && stop === undefined ? { text, definition: body } : undefined);
   return (
     <div className="space-y-4">
-      <Notices {...{ beginning, isChanged, saver, saving, isCompared, reopen, text, base, setCompared }} />
+      <Notices
+        {...{ botId, beginning, isChanged, saver, saving, isCompared, reopen, text, base, setCompared }}
+        // The window says it itself.
+        live={isPublishing ? base : live}
+        review={() => {
+          rebase(live);
+          setPublishing(true);
+        }}
+      />
       <div className={classes('grid gap-4', hasPreview && columns[trying.look])}>
         <Editing
           {...{ botId, opened, base, original, document, text, marks, isChanged, saving, tryFrom }}
@@ -129,10 +138,10 @@ function useTryFrom() {
 }
 
 /** Returns why a text cannot be proved now. */
-function useStop(isValid: boolean, isConflict: boolean, isChanged: boolean): string | undefined {
+function useStop(isValid: boolean, isUndecided: boolean, isChanged: boolean): string | undefined {
   const { editor: t } = useTexts();
   if (!isValid) return t.hasFaults;
-  if (isConflict) return t.decideFirst;
+  if (isUndecided) return t.decideFirst;
   return isChanged ? undefined : t.unchanged;
 }
 
