@@ -17,7 +17,7 @@ function service() {
   let tags = 0;
   let lost: Error | undefined;
   const saveAs = (by: string, definition: Record<string, unknown>): string => {
-    draft = { definition, tag: `t${(tags += 1)}`, base: 1, at: '2026-01-01T00:00:00Z', by };
+    draft = { definition, tag: `t${(tags += 1)}`, base: 1, at: `2026-01-01T00:00:0${tags}Z`, by };
     return draft.tag;
   };
   let held: Promise<void> | undefined;
@@ -51,7 +51,7 @@ function service() {
         if (draft?.tag !== tag) throw failed(412);
         const saved = saveAs('me', definition);
         if (lost) throw lost;
-        return saved;
+        return { tag: saved, at: draft?.at ?? '' };
       },
       discard: async (tag: string) => {
         call('discard');
@@ -205,6 +205,7 @@ test('an editor where nothing was typed follows the drafts of others, and goes o
   type('{"n": 3}');
   await vi.advanceTimersByTimeAsync(1_000);
   expect([at.definition(), kind()]).toEqual([{ n: 3 }, 'saved']);
+  expect(saver.savedAt).toBe((await at.of.read())?.at);
   type('{"ofAda":2}');
   await vi.advanceTimersByTimeAsync(1_000);
   expect(at.definition()).toEqual({ ofAda: 2 });

@@ -13,6 +13,7 @@ export class Saver {
   readonly #options: Required<SaverOptions>;
   #state: Saving;
   #tag: string | undefined;
+  #savedAt: string | undefined;
   #flushed: string | undefined;
   /** The text of somebody else that the editor shows because nothing was typed in it. */
   #followed: string | undefined;
@@ -32,6 +33,11 @@ export class Saver {
   /** The ETag of the draft that the text follows. */
   get tag(): string | undefined {
     return this.#tag;
+  }
+
+  /** When this editor has saved last. */
+  get savedAt(): string | undefined {
+    return this.#savedAt;
   }
 
   get sent(): readonly string[] {
@@ -202,7 +208,9 @@ export class Saver {
     this.#sent = [...this.#sent.filter((one) => one !== mark), mark].slice(-sentMax);
     this.#options.onSending();
     // A failure of any status leaves the marks: the client may have repeated a call whose answer was lost.
-    this.#tag = await this.#options.calls.save(definition, base, this.#tag);
+    const { tag, at } = await this.#options.calls.save(definition, base, this.#tag);
+    this.#tag = tag;
+    this.#savedAt = at;
     this.#sent = [];
   }
 

@@ -16,9 +16,12 @@ export type Saving =
   /** `hasOwn`: the own text is not saved. Else somebody else has gone on from it. */
   | { kind: 'conflict'; theirs: ServerDraft; hasOwn: boolean };
 
+/** The ETag of a draft that was saved, and when. */
+type Saved = Pick<ServerDraft, 'tag' | 'at'>;
+
 interface Calls {
-  /** Returns the ETag. Without one, the draft must not exist. */
-  save(definition: Record<string, unknown>, base: number, tag: string | undefined): Promise<string>;
+  /** Without a tag, the draft must not exist. */
+  save(definition: Record<string, unknown>, base: number, tag: string | undefined): Promise<Saved>;
   discard(tag: string): Promise<unknown>;
   read(): Promise<ServerDraft | undefined>;
 }

@@ -49,7 +49,8 @@ export function useSaver(
         save: async (definition, baseVersion, ifMatch) => {
           const options = ifMatch === undefined ? {} : { ifMatch };
           const body = { definition, baseVersion };
-          return (await sent(client.bots.saveDraft(botId, body, options).answer())).etag ?? '';
+          const { data, etag = '' } = await sent(client.bots.saveDraft(botId, body, options).answer());
+          return { tag: etag, at: data.updatedAt };
         },
         discard: (ifMatch) => sent(client.bots.discardDraft(botId, { ifMatch })),
         read: async () => (await sent(readServerDraft(client, botId))) ?? undefined,
@@ -84,26 +85,25 @@ function useRetries(saver: Saver | undefined): void {
   }, [saver, isOnline, isOver]);
 }
 
-/** Shows what others do with the draft while the editor is open: they save another text, publish or discard it. */
+/** Shows what others and other tabs do with the draft: they save another text, publish or discard it. */
 function useOthers(botId: string, saver: Saver | undefined): void {
   const workspace = useWorkspace();
   const live = useLiveOptions();
-  const { data: session } = useQuery({ ...sessionQuery, enabled: false });
   const { data, dataUpdatedAt } = useQuery({
     ...draftsQuery(workspace),
     ...live,
     enabled: saver !== undefined,
   });
   const entry = data?.find((one) => one.botId === botId);
-  const isOfOther = entry !== undefined && entry.updatedBy !== session?.id;
+  const savedAt = entry?.updatedAt;
   useEffect(() => {
-    if (!isOfOther || !saver) return;
+    if (!saver || savedAt === undefined || savedAt === saver.savedAt) return;
     void readServerDraft(workspace.client, botId).then(
       (theirs) => theirs && saver.meet(theirs),
       // The next save meets it.
       () => undefined,
     );
-  }, [saver, isOfOther, entry?.updatedAt, workspace.client, botId]);
+  }, [saver, savedAt, workspace.client, botId]);
   const isGone = data !== undefined && entry === undefined;
   useEffect(() => {
     const tag = saver?.tag;
