@@ -196,12 +196,15 @@ __all__ = [
     "Pending",
     "PendingEffort",
     "PortalLink",
+    "Presence",
+    "Presences",
     "Priority",
     "PublishedBot",
     "Recovery",
     "RecoveryState",
     "RecoveryStatesItem",
     "RejectedItem",
+    "RenewedPresence",
     "Replays",
     "Retention",
     "RetentionChange",
@@ -2836,6 +2839,27 @@ class PortalLink(Model):
 
 
 @dataclass
+class Presence(Model):
+    """Part of an answer: Presence."""
+
+    id: str
+    """The tab has chosen it"""
+    person_id: str
+    """The `person_id` of a member"""
+    opened_at: str
+    """UTC, ISO 8601 with six fractional digits and no zone"""
+    extra: Dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class Presences(Model):
+    """Part of an answer: Presences."""
+
+    presences: List[Presence]
+    extra: Dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
 class PublishedBot(Model):
     """Part of an answer: PublishedBot."""
 
@@ -2878,6 +2902,13 @@ class RejectedItem(Model):
     """The place in the request, from 0"""
     error: ItemError
     extra: Dict[str, Any] = field(default_factory=dict)
+
+
+class RenewedPresence(TypedDict):
+    """Part of a request: RenewedPresence."""
+
+    id: str
+    """A new UUID for each tab"""
 
 
 @dataclass
@@ -4653,6 +4684,20 @@ register(
     },
 )
 register(
+    Presence,
+    {
+        "id": ("id", None, True),
+        "personId": ("person_id", None, True),
+        "openedAt": ("opened_at", None, True),
+    },
+)
+register(
+    Presences,
+    {
+        "presences": ("presences", many(model(Presence)), True),
+    },
+)
+register(
     PublishedBot,
     {
         "id": ("id", None, True),
@@ -4996,6 +5041,9 @@ register_inputs(
             "responses_max": ("responsesMax", None),
             "context_keys": ("contextKeys", None),
             "is_closed": ("isClosed", None),
+        },
+        "RenewedPresence": {
+            "id": ("id", None),
         },
         "RetentionChange": {
             "completed_days": ("completedDays", None),
