@@ -220,8 +220,7 @@ test('every example with an API key works in a local run unchanged, in the order
   // A key has no session to end, is no member, and has no editor open.
   const ofPeople = ['endSession', 'leaveWorkspace', 'renewPresence', 'endPresence'];
   const underKey = operationsOf(description).filter(
-    ({ operationId, security }) =>
-      !ofPeople.includes(operationId) && security.some((one) => 'key' in one),
+    ({ operationId, security }) => !ofPeople.includes(operationId) && security.some((one) => 'key' in one),
   );
   expect(underKey.length).toBeGreaterThan(20);
   // Deliveries need an active webhook first, and readers must create the objects of an example first.

@@ -27,7 +27,6 @@ export const botsQuery = ({ id, client }: Workspace) =>
     staleTime: 60_000,
   });
 
-/** With the number of its live version. */
 export const botQuery = ({ id, client }: Workspace, botId: string) =>
   queryOptions({
     queryKey: [id, 'bot', botId, 'name'],

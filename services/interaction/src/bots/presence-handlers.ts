@@ -5,7 +5,7 @@ import type { Deps } from '../deps.ts';
 import { deletePresence, listPresences, renewPresence } from './presence-store.ts';
 import { loadBot } from './store.ts';
 
-type PresenceMethods = 'renewPresence' | 'endPresence';
+export type PresenceMethods = 'renewPresence' | 'endPresence';
 
 export function presenceHandlers({
   db,

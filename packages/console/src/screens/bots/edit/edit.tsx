@@ -1,8 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { Suspense, useEffect, useState } from 'react';
-import { botQuery, type Definition, draftQuery, versionQuery, versionsQuery } from '../../../data/bots.ts';
-import { useLiveOptions } from '../../../data/live.tsx';
+import { Suspense, useState } from 'react';
+import { type Definition, draftQuery, versionQuery, versionsQuery } from '../../../data/bots.ts';
 import { useWorkspace } from '../../../data/workspace.tsx';
 import { useTexts } from '../../../texts/texts.tsx';
 import { part } from '../../../ui/part.tsx';
@@ -30,11 +29,6 @@ export function EditBot() {
   const [begunWith, setBegunWith] = useState<string>();
   const { data: versions, error, refetch } = useQuery(versionsQuery(workspace, botId));
   const live = versions?.find(({ isLive }) => isLive)?.version;
-  const { data: bot } = useQuery({ ...botQuery(workspace, botId), ...useLiveOptions() });
-  const isOvertaken = bot !== undefined && live !== undefined && bot.version > live;
-  useEffect(() => {
-    if (isOvertaken) void refetch();
-  }, [isOvertaken, refetch]);
   const cache = useQueryClient();
   const saved = useQuery(draftQuery(workspace, botId));
   const reopen = async (): Promise<void> => {

@@ -37,10 +37,8 @@ export function useText(options: Options) {
   const [text, setText] = useState(given);
   const [isKept, setKept] = useState(true);
   const latest = useRef(text);
-  /** The text with which the editor has begun, or the one of somebody else that it shows since. */
-  const shown = useRef(given);
-  const isFollowing = useRef(false);
   const document = useTextDocument(given, change);
+  const { follow, isFollowing } = useFollowing(given, document, setBase);
   // The service returns a definition in its own layout.
   const [published, setPublished] = useState<{ version: number; text: string }>();
   const compared = published?.version === base ? published.text : original;
@@ -48,7 +46,7 @@ export function useText(options: Options) {
   const { saver, saving } = useSaver(botId, beginning, {
     onSending: () => keep({ opened, base }, compared),
     onSaved: (saved) => keep({ opened, base }, compared, saved === latest.current),
-    onFollow: follow,
+    onFollow: (theirs) => follow(latest.current, theirs),
   });
   useLeaving(isChanged && !isKept && saving.kind !== 'saved');
   useSaving(saver, beginning, { text, base, compared });
@@ -62,16 +60,6 @@ export function useText(options: Options) {
     latest.current = next;
     setText(next);
     if (!isFollowing.current) keep({ opened, base }, compared);
-  }
-
-  function follow(theirs: ServerDraft): string | undefined {
-    if (latest.current !== shown.current) return undefined;
-    shown.current = definitionText(theirs.definition);
-    isFollowing.current = true;
-    document.follow(shown.current);
-    isFollowing.current = false;
-    setBase(theirs.base);
-    return shown.current;
   }
 
   function keep(place: { opened: number; base: number }, same: string | undefined, isSaved = false): void {
@@ -106,6 +94,22 @@ function useTextDocument(given: string, onChange: (next: string) => void): TextD
   latest.current = onChange;
   const [document] = useState(() => new TextDocument(given, (next) => latest.current(next)));
   return document;
+}
+
+/** Returns how the editor shows the text of somebody else while nothing is typed in it. */
+function useFollowing(given: string, document: TextDocument, setBase: (version: number) => void) {
+  const shown = useRef(given);
+  const isFollowing = useRef(false);
+  const follow = (text: string, { definition, base }: ServerDraft): string | undefined => {
+    if (text !== shown.current) return undefined;
+    shown.current = definitionText(definition);
+    isFollowing.current = true;
+    document.follow(shown.current);
+    isFollowing.current = false;
+    setBase(base);
+    return shown.current;
+  };
+  return { follow, isFollowing };
 }
 
 /** Calls `onChange` when another tab has kept or forgotten a text of the bot. */

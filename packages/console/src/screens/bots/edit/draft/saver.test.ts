@@ -1,7 +1,8 @@
 import { ParleyError } from '@parley/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { ServerDraft } from './begin.ts';
-import { Saver, type Saving } from './saver.ts';
+import { Saver } from './saver.ts';
+import type { Saving } from './saving.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
