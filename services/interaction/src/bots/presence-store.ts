@@ -20,10 +20,13 @@ export async function renewPresence(db: Db, presence: PresenceKey): Promise<void
     .insertInto('presence')
     .values(presence)
     .onConflict((conflict) =>
-      conflict.columns(['botId', 'personId', 'id']).doUpdateSet({
-        openedAt: sql`case when ${isOver} then excluded.opened_at else presence.opened_at end`,
-        renewedAt: sql`excluded.renewed_at`,
-      }),
+      conflict
+        .columns(['botId', 'personId', 'id'])
+        .doUpdateSet({
+          openedAt: sql`case when ${isOver} then excluded.opened_at else presence.opened_at end`,
+          renewedAt: sql`excluded.renewed_at`,
+        })
+        .where('presence.workspaceId', '=', presence.workspaceId),
     )
     .execute();
 }

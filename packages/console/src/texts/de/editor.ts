@@ -50,6 +50,7 @@ export const editor: Texts['editor'] = {
     },
   },
   newest: 'Neuestes:',
+  noneFinished: 'Noch ist kein Gespräch abgeschlossen, also ist niemand betroffen.',
   noValue: 'kein Wert',
   hidePreview: 'Vorschau ausblenden',
   note: 'Notiz: Warum die Änderung?',

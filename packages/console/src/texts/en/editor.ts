@@ -43,6 +43,7 @@ export const editor = {
     ways: { skip: 'Left out', invalid: 'No valid answer', failed: 'No answer of the model' },
   },
   newest: 'Newest:',
+  noneFinished: 'No conversation has finished yet, so nobody is affected.',
   noValue: 'no value',
   hidePreview: 'Hide preview',
   note: 'Note: why is it changed?',
