@@ -197,7 +197,9 @@ test('who types while somebody else publishes keeps the text, and is shown what 
   await isSaved(grace);
   await stage.place.workspace.client.bots.publishVersion(botId, { restore: 1 });
   await stage.place.workspace.client.bots.discardDraft(botId);
-  const overtaken = grace.page.getByRole('alert').filter({ hasText: 'Version 3 is live now. Your text is kept.' });
+  const overtaken = grace.page
+    .getByRole('alert')
+    .filter({ hasText: 'Version 3 is live now. Your text is kept.' });
   await overtaken.waitFor();
   await lookAt('console-editor-overtaken', grace, { windows: ['desktop', 'narrow'] });
   await overtaken.getByRole('button', { name: 'Compare with version 3' }).click();

@@ -29,9 +29,7 @@ export function CreateBot({ close }: { close(): void }) {
   const first = starter(key, name, language, t.starterQuestion);
   const created = useMutation({
     mutationFn: () =>
-      client.bots.create(
-        templateId === '' ? first : { template: templateId, key, name, locale: language },
-      ),
+      client.bots.create(templateId === '' ? first : { template: templateId, key, name, locale: language }),
     onSuccess: async (bot) => {
       void cache.invalidateQueries({ queryKey: [id, 'bots'] });
       await navigate({

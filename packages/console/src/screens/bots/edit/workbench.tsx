@@ -9,6 +9,8 @@ import { classes } from '../../../ui/classes.ts';
 import { checkDefinition, type Mark, refusalMarks } from './check.ts';
 import type { Beginning } from './draft/begin.ts';
 import { Notices } from './draft/notices.tsx';
+import type { Saver } from './draft/saver.ts';
+import type { Saving } from './draft/saving.ts';
 import { definitionText } from './definition.ts';
 import { Editing } from './editing.tsx';
 import { Preview } from './preview.tsx';
@@ -56,7 +58,6 @@ export function Workbench(props: Props) {
   const { editor: t } = useTexts();
   const { hasPreview, trying, tryFrom } = useTryFrom();
   const { text, document, original, isChanged, saver, saving, rebase, onPublished } = useText(props);
-  const theirs = saving.kind === 'conflict' ? saving.theirs : undefined;
   const [isCompared, setCompared] = useState(false);
   const checked = useSettled(text, settledMs);
   const { definition, marks: own } = useMemo(() => checkDefinition(checked, botKey), [checked, botKey]);
@@ -66,33 +67,37 @@ export function Workbench(props: Props) {
     refused,
     proof.error && { text: proof.variables.text, error: proof.error },
   ]);
-  const [isPublishing, setPublishing] = useState(false);
+  const { isPublishing, setPublishing, review } = usePublishing(() => rebase(live));
   const isCurrent = text === checked;
   const isProven = isCurrent && proof.variables?.text === text && !proof.isPending;
   const body = isCurrent ? definition : undefined;
-  const isUndecided = saving.kind === 'conflict' || saving.kind === 'gone';
-  const stop = useStop(body !== undefined, isUndecided, isChanged);
+  const stop = useStop(body !== undefined, saving, isChanged);
   useFirstProof(proof, isPublishing && stop === undefined ? { text, definition: body } : undefined);
   return (
     <div className="space-y-4">
       <Notices
-        {...{ botId, beginning, isChanged, saver, saving, isCompared, reopen, text, base, setCompared }}
+        {...{
+          botId,
+          beginning,
+          isChanged,
+          saver,
+          saving,
+          isCompared,
+          reopen,
+          text,
+          base,
+          setCompared,
+          review,
+        }}
         // The window says it itself.
         live={isPublishing ? base : live}
-        review={() => {
-          rebase(live);
-          setPublishing(true);
-        }}
       />
       <div className={classes('grid gap-4', hasPreview && columns[trying.look])}>
         <Editing
           {...{ botId, opened, base, original, document, text, marks, isChanged, saving, tryFrom }}
           settled={checked}
-          theirs={theirs && isCompared ? definitionText(theirs.definition) : undefined}
-          discard={async () => {
-            await saver?.discard();
-            await reopen();
-          }}
+          theirs={isCompared ? theirText(saving) : undefined}
+          discard={() => discard(saver, reopen)}
           toEnd={() => setPublishing(true)}
         />
         {hasPreview && <Preview {...{ botId, definition, trying }} />}
@@ -137,11 +142,31 @@ function useTryFrom() {
   return { hasPreview, trying, tryFrom };
 }
 
+/** Returns whether the window of publishing is open. `review` opens it, with what changes after the live version. */
+function usePublishing(toLive: () => void) {
+  const [isPublishing, setPublishing] = useState(false);
+  const review = (): void => {
+    toLive();
+    setPublishing(true);
+  };
+  return { isPublishing, setPublishing, review };
+}
+
+function theirText(saving: Saving): string | undefined {
+  return saving.kind === 'conflict' ? definitionText(saving.theirs.definition) : undefined;
+}
+
+/** Removes the draft, and opens what the service has. */
+async function discard(saver: Saver | undefined, reopen: () => Promise<void>): Promise<void> {
+  await saver?.discard();
+  await reopen();
+}
+
 /** Returns why a text cannot be proved now. */
-function useStop(isValid: boolean, isUndecided: boolean, isChanged: boolean): string | undefined {
+function useStop(isValid: boolean, saving: Saving, isChanged: boolean): string | undefined {
   const { editor: t } = useTexts();
   if (!isValid) return t.hasFaults;
-  if (isUndecided) return t.decideFirst;
+  if (saving.kind === 'conflict' || saving.kind === 'gone') return t.decideFirst;
   return isChanged ? undefined : t.unchanged;
 }
 
