@@ -76,20 +76,8 @@ export function Workbench(props: Props) {
   return (
     <div className="space-y-4">
       <Notices
-        {...{
-          botId,
-          beginning,
-          isChanged,
-          saver,
-          saving,
-          isCompared,
-          reopen,
-          text,
-          base,
-          setCompared,
-          review,
-        }}
-        // The window says it itself.
+        {...{ botId, beginning, isChanged, saver, saving, isCompared, reopen, text, base, review }}
+        setCompared={setCompared}
         live={isPublishing ? base : live}
       />
       <div className={classes('grid gap-4', hasPreview && columns[trying.look])}>

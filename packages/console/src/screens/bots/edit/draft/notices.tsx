@@ -20,6 +20,7 @@ interface Props {
   text: string;
   /** The version after which it is published. */
   base: number;
+  /** The live version. `base` while the window of publishing says that there is another one. */
   live: number;
   /** Whether the text differs from that version. */
   isChanged: boolean;
