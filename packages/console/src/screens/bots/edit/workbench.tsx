@@ -9,9 +9,7 @@ import { classes } from '../../../ui/classes.ts';
 import { checkDefinition, type Mark, refusalMarks } from './check.ts';
 import type { Beginning } from './draft/begin.ts';
 import { Notices } from './draft/notices.tsx';
-import type { Saver } from './draft/saver.ts';
 import type { Saving } from './draft/saving.ts';
-import { definitionText } from './definition.ts';
 import { Editing } from './editing.tsx';
 import { Preview } from './preview.tsx';
 import { missingForProof } from './publishing/proof-state.ts';
@@ -59,8 +57,7 @@ export function Workbench(props: Props) {
   const { hasPreview, trying, tryFrom } = useTryFrom();
   const { text, document, original, isChanged, saver, saving, rebase, onPublished } = useText(props);
   const [isCompared, setCompared] = useState(false);
-  const checked = useSettled(text, settledMs);
-  const { definition, marks: own } = useMemo(() => checkDefinition(checked, botKey), [checked, botKey]);
+  const { checked, definition, own, isCurrent, body } = useChecked(text, botKey);
   const proof = useProof(botId);
   const [refused, setRefused] = useState<Refusal>();
   const marks = useMarks(text, own, [
@@ -68,9 +65,7 @@ export function Workbench(props: Props) {
     proof.error && { text: proof.variables.text, error: proof.error },
   ]);
   const { isPublishing, setPublishing, review } = usePublishing(() => rebase(live));
-  const isCurrent = text === checked;
   const isProven = isCurrent && proof.variables?.text === text && !proof.isPending;
-  const body = isCurrent ? definition : undefined;
   const stop = useStop(body !== undefined, saving, isChanged);
   useFirstProof(proof, isPublishing && stop === undefined ? { text, definition: body } : undefined);
   return (
@@ -84,8 +79,11 @@ export function Workbench(props: Props) {
         <Editing
           {...{ botId, opened, base, original, document, text, marks, isChanged, saving, tryFrom }}
           settled={checked}
-          theirs={isCompared ? theirText(saving) : undefined}
-          discard={() => discard(saver, reopen)}
+          isCompared={isCompared}
+          discard={async () => {
+            await saver?.discard();
+            await reopen();
+          }}
           toEnd={() => setPublishing(true)}
         />
         {hasPreview && <Preview {...{ botId, definition, trying }} />}
@@ -130,6 +128,14 @@ function useTryFrom() {
   return { hasPreview, trying, tryFrom };
 }
 
+/** Returns the text of a moment ago with what is wrong in it, and `body`, which is published if nothing is. */
+function useChecked(text: string, botKey: string | undefined) {
+  const checked = useSettled(text, settledMs);
+  const { definition, marks: own } = useMemo(() => checkDefinition(checked, botKey), [checked, botKey]);
+  const isCurrent = text === checked;
+  return { checked, definition, own, isCurrent, body: isCurrent ? definition : undefined };
+}
+
 /** Returns whether the window of publishing is open. `review` opens it, with what changes after the live version. */
 function usePublishing(toLive: () => void) {
   const [isPublishing, setPublishing] = useState(false);
@@ -138,16 +144,6 @@ function usePublishing(toLive: () => void) {
     setPublishing(true);
   };
   return { isPublishing, setPublishing, review };
-}
-
-function theirText(saving: Saving): string | undefined {
-  return saving.kind === 'conflict' ? definitionText(saving.theirs.definition) : undefined;
-}
-
-/** Removes the draft, and opens what the service has. */
-async function discard(saver: Saver | undefined, reopen: () => Promise<void>): Promise<void> {
-  await saver?.discard();
-  await reopen();
 }
 
 /** Returns why a text cannot be proved now. */
