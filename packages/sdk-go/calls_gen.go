@@ -723,6 +723,23 @@ func (c BotsCalls) DiscardDraft(ctx context.Context, botID string, options ...Op
 	return c.s.none(ctx, call{method: "DELETE", path: "/v1/workspaces/{workspaceId}/bots/{botId}/draft", params: []string{c.s.workspaceID, botID}, headers: []string{"If-Match", "X-Request-Id"}}, options)
 }
 
+// RenewPresence: Say that the calling person has the editor of the bot open, and list who else has
+//
+// The person is listed until `DELETE`, or for 25 seconds: repeat the call every ten seconds. The answer has each tab,
+// the one that was opened first in front, at most 100. API keys are no people: 403.
+//
+// Needs the scope `bots:read`.
+func (c BotsCalls) RenewPresence(ctx context.Context, botID string, body RenewedPresence, options ...Option) (*Presences, error) {
+	return value[Presences](ctx, c.s, call{method: "POST", path: "/v1/workspaces/{workspaceId}/bots/{botId}/presences", params: []string{c.s.workspaceID, botID}, body: body, headers: []string{"X-Request-Id"}}, options)
+}
+
+// EndPresence: Say that the calling person has closed the editor of the bot
+//
+// Needs the scope `bots:read`.
+func (c BotsCalls) EndPresence(ctx context.Context, botID string, presenceID string, options ...Option) error {
+	return c.s.none(ctx, call{method: "DELETE", path: "/v1/workspaces/{workspaceId}/bots/{botId}/presences/{presenceId}", params: []string{c.s.workspaceID, botID, presenceID}, headers: []string{"X-Request-Id"}}, options)
+}
+
 // BotsListTemplatesQuery is the query of [BotsCalls.ListTemplates]. Fields that are zero are left out.
 type BotsListTemplatesQuery struct {
 	// Locale: The language of names and descriptions, and the `locale` of the definitions. Default: `"en"`.

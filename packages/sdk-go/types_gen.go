@@ -5179,6 +5179,55 @@ func (o PortalLink) MarshalJSON() ([]byte, error) {
 
 func (o PortalLink) id() string { return o.ID }
 
+// Presence is a type of the API.
+type Presence struct {
+	// ID: The tab has chosen it.
+	ID string `json:"id"`
+
+	// PersonID: The `personId` of a member.
+	PersonID string `json:"personId"`
+
+	// OpenedAt: UTC, ISO 8601 with six fractional digits and no zone.
+	OpenedAt string `json:"openedAt"`
+
+	// Extra has the fields that this version of the package does not know.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON reads the object, also if it has other fields.
+func (o *Presence) UnmarshalJSON(data []byte) error {
+	type plain Presence
+	return decode(data, (*plain)(o), &o.Extra)
+}
+
+// MarshalJSON writes the object as the API wrote it.
+func (o Presence) MarshalJSON() ([]byte, error) {
+	type plain Presence
+	return encode(plain(o), o.Extra)
+}
+
+func (o Presence) id() string { return o.ID }
+
+// Presences is a type of the API.
+type Presences struct {
+	Presences []Presence `json:"presences"`
+
+	// Extra has the fields that this version of the package does not know.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// UnmarshalJSON reads the object, also if it has other fields.
+func (o *Presences) UnmarshalJSON(data []byte) error {
+	type plain Presences
+	return decode(data, (*plain)(o), &o.Extra)
+}
+
+// MarshalJSON writes the object as the API wrote it.
+func (o Presences) MarshalJSON() ([]byte, error) {
+	type plain Presences
+	return encode(plain(o), o.Extra)
+}
+
 // Priority is an enum of the API. The API may have more values.
 type Priority string
 
@@ -5301,6 +5350,12 @@ func (o *RejectedItem) UnmarshalJSON(data []byte) error {
 func (o RejectedItem) MarshalJSON() ([]byte, error) {
 	type plain RejectedItem
 	return encode(plain(o), o.Extra)
+}
+
+// RenewedPresence is a type of the API.
+type RenewedPresence struct {
+	// ID: A new UUID for each tab.
+	ID string `json:"id"`
 }
 
 // Replays is a type of the API.

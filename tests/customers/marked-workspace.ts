@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { perDetail } from '@parley/contracts/customer-details';
 import type { OperatorAccess } from '@parley/local/demo/demo';
 import { createWorkspace } from '@parley/testing/api';
@@ -107,6 +108,7 @@ export async function createMarkedWorkspace(baseUrl: string, operator: OperatorA
     memberId: member.memberId,
     portalLinkId: portalLink.id,
     openLinkId: openLink.id,
+    presenceId: randomUUID(),
     apiKey: workspace.apiKey,
     customerToken: '',
     linkToken: linkTokenOf({ link }),

@@ -106,6 +106,8 @@ const sections: readonly (readonly [title: string, bounds: readonly Bound[]])[] 
       ['Bots of a workspace', 'services/interaction/src/bots/store.ts', 'botsPerWorkspaceMax'],
       ['Versions of a bot', 'services/interaction/src/bots/store.ts', 'versionsPerBotMax'],
       ['Fields of a definition', 'services/gateway/src/api/bots/routes.ts', 'definitionFieldsMax'],
+      ['Seconds without a renewal until a presence ends', contracts, 'presenceLimits.secondsKept'],
+      ['Presences in a list', contracts, 'presenceLimits.listedMax'],
       ['Open links of a bot', contracts, 'openLinkLimits.perBotMax'],
       ['Rows of a page of open links', contracts, 'openLinkLimits.pageSizeMax'],
       ['Name of an open link, in characters', contracts, 'openLinkLimits.nameCharactersMax'],

@@ -22,6 +22,8 @@ export interface Names {
   portalLinkId: string;
   /** Of that bot. */
   openLinkId: string;
+  /** Of that bot. Only people have one. */
+  presenceId: string;
   /** The public half. */
   apiKey: string;
   customerToken: string;

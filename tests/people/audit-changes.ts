@@ -237,6 +237,8 @@ export const changesByClient = Object.keys(changes).filter((operationId) => chan
 export const withoutRow: Record<string, string> = {
   previewRetention: 'changes nothing',
   replayConversations: 'changes nothing; tests/audited-reads.e2e has the row of a person',
+  renewPresence: 'changes nothing of the workspace, and ends by itself',
+  endPresence: 'as renewPresence',
   leaveWorkspace: 'an API key is no member; tests/people.e2e has the row of a person',
   endSession: 'an API key has none; tests/people.e2e has the row of a person',
   createSession: 'of a customer',

@@ -16,6 +16,7 @@ export const slowFiles: readonly string[] = [
   'tests/system/replicas.e2e',
   'sdks/go.e2e',
   'console/editor.browser',
+  'console/editors.browser',
   'insight/tests/isolation.int',
   'tests/system/nats-cluster.e2e',
   'console/console-webhooks.browser',

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createClient, type InteractionHistory, type ParleyError } from '@parley/client';
 import { createPublicClient } from '@parley/client/public';
 import { hasSecretToken, verifyWebhook } from '@parley/client/webhook';
@@ -64,6 +65,10 @@ test('every operation of the API can be called, through a whole interaction', as
   await expect(bots.discardDraft(bot.id, { ifMatch })).rejects.toMatchObject({ status: 412 });
   expect((await bots.listDrafts()).data).toMatchObject([{ botId: bot.id, baseVersion: 3 }]);
   expect(await bots.discardDraft(bot.id)).toBeNull();
+  const presence = { id: randomUUID() };
+  const ofPeople = { status: 403, type: 'not-for-caller' };
+  await expect(bots.renewPresence(bot.id, presence)).rejects.toMatchObject(ofPeople);
+  await expect(bots.endPresence(bot.id, presence.id)).rejects.toMatchObject(ofPeople);
   expect((await bots.listTemplates({ locale: 'de' })).data).toHaveLength(12);
   const { openLinks } = bots;
   const openLink = await openLinks.create(bot.id, { name: 'Table 4' });

@@ -97,6 +97,14 @@ export const botVersionLimits = {
   noteCharactersMax: 200,
 } as const;
 
+/** Of the presences of a bot. */
+export const presenceLimits = {
+  /** Two renewals of the console, ten seconds apart, may be late or lost in between. */
+  secondsKept: 25,
+  /** More people than work on one bot. */
+  listedMax: 100,
+} as const;
+
 /** Of a replay of conversations with another definition. */
 export const replayLimits = {
   /** They show what a change does, and take a few seconds. */

@@ -6,6 +6,7 @@ import { apiKeyRoutes } from './api/keys/routes.ts';
 import { anonymousRoutes } from './api/removal/anonymous-routes.ts';
 import { auditRoutes } from './api/audit-events/routes.ts';
 import { botDraftRoutes } from './api/bots/draft-routes.ts';
+import { presenceRoutes } from './api/bots/presence-routes.ts';
 import { botReplayRoutes } from './api/bots/replay-routes.ts';
 import { botTemplateRoutes } from './api/bots/template-routes.ts';
 import { botRoutes } from './api/bots/routes.ts';
@@ -49,6 +50,7 @@ export const routes: Route[] = [
   ...botRoutes,
   ...botReplayRoutes,
   ...botDraftRoutes,
+  ...presenceRoutes,
   ...botTemplateRoutes,
   ...openLinkRoutes,
   ...insightRoutes,

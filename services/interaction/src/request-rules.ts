@@ -30,6 +30,8 @@ export const requestRules: RequestRules = {
   completedDays: days,
   endedDays: days,
   draftDays: days,
+  personId: uuid,
+  presenceId: uuid,
   clientMessageId: characters(1, clientMessageIdCharactersMax),
   stepId: characters(1, stepIdCharactersMax),
   revisedStepId: characters(1, stepIdCharactersMax),

@@ -60,6 +60,18 @@ export interface BotDraftTable {
   saves: ColumnType<Record<string, DraftSaves>, string | undefined, string>;
 }
 
+/** That a person has the editor of a bot open in a tab. Key: botId, personId, id. */
+export interface PresenceTable {
+  botId: string;
+  workspaceId: string;
+  personId: string;
+  /** The tab has chosen it. */
+  id: string;
+  openedAt: Generated<Date>;
+  /** When the tab has renewed it last. */
+  renewedAt: Generated<Date>;
+}
+
 /** A link by which anybody can hold a conversation with a bot. Key: id. `responses` does not raise `version`. */
 export interface OpenLinkTable extends Omit<OpenLink, 'token' | 'responsesMax' | GeneratedOfLink> {
   workspaceId: string;
@@ -153,53 +165,6 @@ export interface InteractionTable
   lastStep: Generated<string | null>;
 }
 
-/**
- * Whether a column can hold something personal of the customer. A column that is missing here does not compile, and a
- * test compares them with the database. A redaction replaces all of them (`removal/redaction.ts`).
- */
-export const holdsPersonalData = {
-  id: false,
-  workspaceId: false,
-  customerId: false,
-  botId: false,
-  botVersion: false,
-  type: false,
-  typeLabel: false,
-  status: false,
-  priority: false,
-  fenceVersion: false,
-  redactedVersion: false,
-  context: true,
-  expiresAt: false,
-  availableFrom: false,
-  createdAt: false,
-  version: false,
-  linkVersion: false,
-  state: true,
-  transcript: true,
-  evaluation: true,
-  bytes: false,
-  startedAt: false,
-  completedAt: false,
-  stallsAt: false,
-  seq: false,
-  modelDueAt: false,
-  modelTries: false,
-  modelTraceparent: false,
-  updatedAt: false,
-  changedIn: false,
-  isImport: false,
-  isTest: false,
-  offeredAt: false,
-  lastStep: false,
-} as const satisfies Record<keyof InteractionTable, boolean>;
-
-type Columns = typeof holdsPersonalData;
-
-export type PersonalColumn = {
-  [Column in keyof Columns]: Columns[Column] extends true ? Column : never;
-}[keyof Columns];
-
 /** An accepted message of a customer. Key: interactionId, clientMessageId. */
 export interface MessageTable {
   interactionId: string;
@@ -285,6 +250,7 @@ export interface Tables extends AuditTables {
   bot: BotTable;
   botVersion: BotVersionTable;
   botDraft: BotDraftTable;
+  presence: PresenceTable;
   openLink: OpenLinkTable;
   interaction: InteractionTable;
   interactionCount: InteractionCountTable;

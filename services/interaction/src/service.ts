@@ -28,6 +28,7 @@ import { repeat, restAfter, type Schedule } from '@parley/runtime/scheduling/sch
 import type { Kysely } from 'kysely';
 import { createDefinitionCache } from './bots/definitions.ts';
 import { botHandlers } from './bots/handlers.ts';
+import { purgePresences } from './bots/presence-store.ts';
 import type { Config } from './config.ts';
 import { contactHandlers } from './contacts/handlers.ts';
 import { conversationHandlers } from './conversations/handlers.ts';
@@ -149,7 +150,8 @@ function startSweeps(db: Kysely<Tables>, config: Config, logger: Logger): AsyncD
   // As long as an event about a deleted interaction can arrive anywhere.
   const purge = () => purgeDeleted(db, config.eventRetentionDays);
   stack.use(repeat('purge notes of deletions', 60_000, logger, purge));
-  stack.use(repeat('purge past contacts', 60_000, logger, () => purgePastContacts(db)));
+  const purgeByAge = async () => (await purgePastContacts(db)) || purgePresences(db);
+  stack.use(repeat('purge past contacts and presences', 60_000, logger, purgeByAge));
   stack.use(
     repeat('expire interactions', 5_000, logger, (signal) => restAfter(signal, () => expireBatch(db))),
   );

@@ -76,8 +76,9 @@ export async function signIn(
   page: Page,
   { place }: Stage,
   role: 'owner' | 'viewer' = 'owner',
+  name = 'Olga Operator',
 ): Promise<void> {
-  const code = await createLink(inject('operator'), place.workspace.id, role, 'Olga Operator');
+  const code = await createLink(inject('operator'), place.workspace.id, role, name);
   await page.goto(`${place.baseUrl}/console/sign-in/link#${code}`);
   await page.getByRole('navigation', { name: 'Screens' }).waitFor();
   expect(new URL(page.url()).pathname).toBe(`/console/w/${place.workspace.id}`);

@@ -223,7 +223,7 @@ test('a text is kept until it is published or discarded, and the editor is on th
   await expect.poll(() => editorOf(page).innerText()).toContain('Kept, third');
 
   await openPublishing(page);
-  await page.getByText('0 go differently').waitFor();
+  await page.getByText('No conversation has finished yet').waitFor();
   await publish.click();
   await page.getByText('Version 3 is live').waitFor();
   await page.getByRole('heading', { name: 'Definition, from version 3' }).waitFor();
@@ -451,7 +451,7 @@ test('of two editors each keeps its text, sees who has saved the other one, and 
   await page.getByRole('dialog').getByRole('button', { name: 'Take the other text' }).click();
   await expect.poll(() => editorOf(page).innerText()).toContain('Theirs again');
   await openPublishing(page);
-  await page.getByText('0 go differently').waitFor();
+  await page.getByText('No conversation has finished yet').waitFor();
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
   await page.getByText('Version 2 is live').waitFor();
   expect(await draftOf(id)).toBeUndefined();

@@ -1740,6 +1740,19 @@ export type PortalLink = {
   revokedAt: string | null;
 };
 
+export type Presence = {
+  /** The tab has chosen it */
+  id: string;
+  /** The `personId` of a member */
+  personId: string;
+  /** UTC, ISO 8601 with six fractional digits and no zone */
+  openedAt: string;
+};
+
+export type Presences = {
+  presences: Array<Presence>;
+};
+
 export type Priority = 'Low' | 'Medium' | 'High';
 
 export type PublishedBot = {
@@ -1772,6 +1785,11 @@ export type RejectedItem = {
   /** The place in the request, from 0 */
   index: number;
   error: ItemError;
+};
+
+export type RenewedPresence = {
+  /** A new UUID for each tab */
+  id: string;
 };
 
 export type Replays = {

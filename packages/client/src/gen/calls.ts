@@ -65,10 +65,12 @@ import type {
   PageMeta,
   Pending,
   PortalLink,
+  Presences,
   Priority,
   PublishedBot,
   Recovery,
   RejectedItem,
+  RenewedPresence,
   Replays,
   Retention,
   RetentionChange,
@@ -819,6 +821,31 @@ export const workspaceCalls = (send: Send, workspaceId: string) => ({
       send<null>(
         { method: 'DELETE', path: '/v1/workspaces/{workspaceId}/bots/{botId}/draft' },
         { params: { workspaceId, botId } },
+        options,
+      ),
+    /**
+     * Say that the calling person has the editor of the bot open, and list who else has
+     *
+     * The person is listed until `DELETE`, or for 25 seconds: repeat the call every ten seconds. The answer has
+     * each tab, the one that was opened first in front, at most 100. API keys are no people: 403.
+     *
+     * Needs the scope `bots:read`.
+     */
+    renewPresence: (botId: string, body: RenewedPresence, options?: CallOptions<'requestId'>) =>
+      send<Presences>(
+        { method: 'POST', path: '/v1/workspaces/{workspaceId}/bots/{botId}/presences' },
+        { params: { workspaceId, botId }, body },
+        options,
+      ),
+    /**
+     * Say that the calling person has closed the editor of the bot
+     *
+     * Needs the scope `bots:read`.
+     */
+    endPresence: (botId: string, presenceId: string, options?: CallOptions<'requestId'>) =>
+      send<null>(
+        { method: 'DELETE', path: '/v1/workspaces/{workspaceId}/bots/{botId}/presences/{presenceId}' },
+        { params: { workspaceId, botId, presenceId } },
         options,
       ),
     /**

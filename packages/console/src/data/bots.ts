@@ -27,6 +27,12 @@ export const botsQuery = ({ id, client }: Workspace) =>
     staleTime: 60_000,
   });
 
+export const botQuery = ({ id, client }: Workspace, botId: string) =>
+  queryOptions({
+    queryKey: [id, 'bot', botId, 'name'],
+    queryFn: ({ signal }) => client.bots.get(botId, { signal }),
+  });
+
 /** Newest first. */
 export const versionsQuery = ({ id, client }: Workspace, botId: string) =>
   queryOptions({

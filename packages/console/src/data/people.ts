@@ -1,10 +1,15 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { useWorkspace } from './workspace.tsx';
 
-/** Returns the names of members by the id of the person, and of API keys by their ids, as far as they may be seen. */
-export function useNames(): Record<string, string> {
+/**
+ * Returns the names of members by the id of the person, and of API keys by their ids, as far as they may be seen. Reads
+ * them again if one that is `needed` is not among them: somebody may have joined.
+ */
+export function useNames(needed: readonly string[] = []): Record<string, string> {
   const { id: workspaceId, client, can } = useWorkspace();
-  const { data = noNames } = useQuery({
+  const cache = useQueryClient();
+  const { data } = useQuery({
     // Below the key of the list of members, so that a change of it reaches the names.
     queryKey: [workspaceId, 'members', 'names'],
     queryFn: async ({ signal }): Promise<Record<string, string>> => {
@@ -22,7 +27,11 @@ export function useNames(): Record<string, string> {
     staleTime: 60_000,
     enabled: can('workspace:read'),
   });
-  return data;
+  const unknown = data ? needed.filter((id) => !(id in data)).join() : '';
+  useEffect(() => {
+    if (unknown !== '') void cache.invalidateQueries({ queryKey: [workspaceId, 'members', 'names'] });
+  }, [cache, workspaceId, unknown]);
+  return data ?? noNames;
 }
 
 const noNames: Record<string, string> = {};

@@ -53,6 +53,7 @@ export const idempotentMethods: ReadonlySet<string> = new Set([
   '/parley.interaction.v1.BotService/ListPersonalKeys',
   '/parley.interaction.v1.BotService/GetBotDraft',
   '/parley.interaction.v1.BotService/ListBotDrafts',
+  '/parley.interaction.v1.BotService/RenewPresence',
   '/parley.interaction.v1.InteractionService/GetInteraction',
   '/parley.interaction.v1.InteractionService/ListInteractions',
   '/parley.interaction.v1.InteractionService/ExportInteractions',

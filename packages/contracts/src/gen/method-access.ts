@@ -91,6 +91,8 @@ export const methodAccess: ReadonlyMap<string, MethodAccess> = new Map<string, M
   ['/parley.interaction.v1.BotService/SaveBotDraft', { callers: ['gateway'], grant: 'key' }],
   ['/parley.interaction.v1.BotService/DiscardBotDraft', { callers: ['gateway'], grant: 'key' }],
   ['/parley.interaction.v1.BotService/ListBotDrafts', { callers: ['gateway'], grant: 'key' }],
+  ['/parley.interaction.v1.BotService/RenewPresence', { callers: ['gateway'], grant: 'key' }],
+  ['/parley.interaction.v1.BotService/EndPresence', { callers: ['gateway'], grant: 'key' }],
   ['/parley.interaction.v1.InteractionService/CreateInteraction', { callers: ['gateway'], grant: 'key' }],
   ['/parley.interaction.v1.InteractionService/CreateInteractions', { callers: ['gateway'], grant: 'key' }],
   ['/parley.interaction.v1.InteractionService/GetInteraction', { callers: ['gateway'], grant: 'key' }],

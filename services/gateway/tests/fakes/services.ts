@@ -337,6 +337,8 @@ export async function startFakeServices(): Promise<FakeServices> {
         getBotDraft: answer('getBotDraft', () => draft),
         saveBotDraft: answer('saveBotDraft', () => draft),
         listBotDrafts: answer('listBotDrafts', () => ({ drafts: [{ ...draft, definition: '' }] })),
+        renewPresence: answer('renewPresence', () => ({ presences: [] })),
+        endPresence: answer('endPresence', () => ({})),
         listBotVersions: answer('listBotVersions', () => ({ versions: [botVersion] })),
         listEvaluationKeys: answer('listEvaluationKeys', () => ({
           keys: ['nps_score', 'why', 'status'],

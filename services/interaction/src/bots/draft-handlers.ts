@@ -37,7 +37,7 @@ import {
 import { keyFaults, parseDefinition, readPublication } from './publication.ts';
 import { type BotRow, loadBot, loadBotVersion, type Publication } from './store.ts';
 
-type DraftMethods = 'getBotDraft' | 'saveBotDraft' | 'discardBotDraft' | 'listBotDrafts';
+export type DraftMethods = 'getBotDraft' | 'saveBotDraft' | 'discardBotDraft' | 'listBotDrafts';
 
 type DraftDeps = Pick<Deps, 'db' | 'compute'>;
 

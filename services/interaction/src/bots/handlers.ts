@@ -25,9 +25,10 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Deps } from '../deps.ts';
 import { inSlices } from '../in-slices.ts';
 import type { Tables } from '../schema.ts';
-import { draftHandlers, readDraftPublication, removePublished } from './draft-handlers.ts';
+import { draftHandlers, type DraftMethods, readDraftPublication, removePublished } from './draft-handlers.ts';
 import { listEvaluationKeys } from './evaluation-keys.ts';
 import { listPersonalKeys } from './personal-keys.ts';
+import { presenceHandlers, type PresenceMethods } from './presence-handlers.ts';
 import { keyFaults, publicationOf, readDefinition, readPublication } from './publication.ts';
 import { replayConversations } from './replays.ts';
 import {
@@ -55,7 +56,12 @@ const operator = 'operator';
 export function botHandlers(
   deps: Pick<Deps, 'db' | 'compute' | 'definitions' | 'shown'>,
 ): Handlers<typeof BotServiceService> {
-  return { ...readingHandlers(deps), ...changingHandlers(deps), ...draftHandlers(deps) };
+  return {
+    ...readingHandlers(deps),
+    ...changingHandlers(deps),
+    ...draftHandlers(deps),
+    ...presenceHandlers(deps),
+  };
 }
 
 type Changes = 'createBot' | 'publishBotVersion';
@@ -110,7 +116,7 @@ function changingHandlers({
 
 function readingHandlers(
   deps: Pick<Deps, 'db' | 'compute' | 'definitions' | 'shown'>,
-): Omit<Handlers<typeof BotServiceService>, Changes | keyof ReturnType<typeof draftHandlers>> {
+): Omit<Handlers<typeof BotServiceService>, Changes | DraftMethods | PresenceMethods> {
   const { db, compute } = deps;
   return {
     getBot: async ({ workspaceId, id }) => botMessage(requireExisting(await loadBot(db, workspaceId, id))),

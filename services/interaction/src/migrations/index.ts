@@ -10,6 +10,7 @@ import { testInteractions } from './0008-test-interactions.ts';
 import { availability } from './0009-availability.ts';
 import { openLinks } from './0010-open-links.ts';
 import { contactPolicy } from './0011-contact-policy.ts';
+import { presences } from './0012-presences.ts';
 
 /** In the order of their names. A name that has been released never changes. */
 export const migrations: Record<string, Migration> = {
@@ -24,4 +25,5 @@ export const migrations: Record<string, Migration> = {
   '0009-availability': availability,
   '0010-open-links': openLinks,
   '0011-contact-policy': contactPolicy,
+  '0012-presences': presences,
 };

@@ -14,7 +14,7 @@ import type { Interaction } from '@parley/contracts/interaction/v1/interaction';
 import type { PersonalFields } from '@parley/contracts/personal-fields';
 import { isOpen } from '../interactions/lifecycle.ts';
 import type { InteractionChange, InteractionRow } from '../interactions/store.ts';
-import type { PersonalColumn } from '../schema.ts';
+import type { PersonalColumn } from './personal-columns.ts';
 
 /**
  * Returns the change that anonymises an interaction. Current details, details from the start of the conversation,

@@ -5,7 +5,7 @@ import type {
 import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { holdsPersonalData } from '../../src/schema.ts';
+import { holdsPersonalData } from '../../src/removal/personal-columns.ts';
 import { callback, notice, survey } from '../definitions.ts';
 import { call, dumpOf, idempotencyKey, type Interactions, startInteractions } from '../fixture.ts';
 import { type WorkspaceWithConversations, workspaceWithConversations } from '../conversations.ts';

@@ -26,13 +26,10 @@ export function CreateBot({ close }: { close(): void }) {
   const name = chosenName ?? template?.name ?? '';
   const [chosenKey, setKey] = useState<string>();
   const key = chosenKey ?? keyOf(name);
+  const first = starter(key, name, language, t.starterQuestion);
   const created = useMutation({
     mutationFn: () =>
-      client.bots.create(
-        templateId === ''
-          ? starter(key, name, language, t.starterQuestion)
-          : { template: templateId, key, name, locale: language },
-      ),
+      client.bots.create(templateId === '' ? first : { template: templateId, key, name, locale: language }),
     onSuccess: async (bot) => {
       void cache.invalidateQueries({ queryKey: [id, 'bots'] });
       await navigate({
@@ -54,22 +51,22 @@ export function CreateBot({ close }: { close(): void }) {
           onChange={setTemplate}
         />
         {templates.error && <Problem error={templates.error} retry={() => void templates.refetch()} />}
-        {template && <TemplateWords {...template} />}
+        <TemplateWords {...(template ?? { description: t.starterAbout, definition: first })} />
       </ModalForm>
     </Modal>
   );
 }
 
-/** What a template is for, and its words. */
+/** What a template is for, and its words. Its size stays: the window must not jump when another one is chosen. */
 function TemplateWords(props: { description: string; definition: Record<string, unknown> }) {
   const { description, definition } = props;
   const { bots: t } = useTexts();
   const { language } = useLanguage();
   return (
     <section aria-label={t.templateWords} className="space-y-2">
-      <p className="text-quiet">{description}</p>
+      <p className="min-h-10 text-quiet max-sm:min-h-15">{description}</p>
       {/* A list that scrolls must be reachable by keyboard. */}
-      <ol tabIndex={0} aria-label={t.templateWords} className="card max-h-56 space-y-2 overflow-y-auto p-3">
+      <ol tabIndex={0} aria-label={t.templateWords} className="card h-40 space-y-2 overflow-y-auto p-3">
         {templateWords(definition, language).map(({ id, text, choices }) => (
           <li key={id}>
             {text}

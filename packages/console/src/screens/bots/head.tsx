@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { draftsQuery, useUnpublished } from '../../data/bots.ts';
+import { botQuery, draftsQuery, useUnpublished } from '../../data/bots.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 import { Badge } from '../../ui/badge.tsx';
@@ -13,12 +13,9 @@ import { TryButton } from './try-button.tsx';
 export function BotHead({ botId, children }: { botId: string; children?: ReactNode }) {
   const { bots: t } = useTexts();
   const workspace = useWorkspace();
-  const { id: workspaceId, client, can } = workspace;
+  const { can } = workspace;
   const [isTrying, setTrying] = useOpening('try');
-  const { data } = useQuery({
-    queryKey: [workspaceId, 'bot', botId, 'name'],
-    queryFn: ({ signal }) => client.bots.get(botId, { signal }),
-  });
+  const { data } = useQuery(botQuery(workspace, botId));
   const { data: drafts } = useQuery({ ...draftsQuery(workspace), enabled: can('bots:read') });
   const isUnpublished = useUnpublished(drafts?.find((draft) => draft.botId === botId));
   return (

@@ -99,6 +99,7 @@ export const bots: Texts['bots'] = {
   steps: 'Wo Kunden aufhören',
   stepsAbout:
     'Jeder Balken ist so lang wie die Zahl der Interaktionen, die den Schritt gezeigt haben. Der rote Teil hat dort aufgehört: Der Schritt war der letzte, und die Interaktion ist abgelaufen oder ruht.',
+  starterAbout: 'Eine Frage mit einem bis fünf Sternen und ein Ende. Im Editor kommt mehr dazu.',
   starterQuestion: 'Wie zufrieden sind Sie mit uns?',
   title: 'Bots',
   toConversation: 'Gespräch',

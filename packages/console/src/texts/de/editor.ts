@@ -1,6 +1,7 @@
 import type { Texts } from '../texts.tsx';
 
 export const editor: Texts['editor'] = {
+  alsoHere: 'Auch hier:',
   anotherEnd: 'anderes Ende',
   anotherText: 'anderer Text',
   anotherWay: 'andere Fragen',
@@ -21,6 +22,7 @@ export const editor: Texts['editor'] = {
   evaluation: (key) => `${key} hat einen anderen Wert`,
   faultList: 'Fehler',
   faults: (count) => (count === 0 ? 'keine Fehler' : `${count} Fehler`),
+  gone: 'Jemand anders hat den Entwurf verworfen. Ihr Text ist noch hier, aber kein Entwurf mehr.',
   hasFaults: 'Die Definition hat Fehler. Beheben Sie diese zuerst.',
   incomplete: (count) => `${count} sind nicht vollständig aufgezeichnet.`,
   label: 'Definition des Bots als JSON',
@@ -51,11 +53,13 @@ export const editor: Texts['editor'] = {
     },
   },
   newest: 'Neuestes:',
+  noneFinished: 'Noch ist kein Gespräch abgeschlossen, also ist niemand betroffen.',
   noValue: 'kein Wert',
   hidePreview: 'Vorschau ausblenden',
   note: 'Notiz: Warum die Änderung?',
   onlyFirst: (count) => `Das sind die ${count} häufigsten Arten.`,
   onlyTry: 'Sie können hier Änderungen ausprobieren. Zum Veröffentlichen fehlt das Recht bots:write.',
+  openLive: (live) => `Version ${live} öffnen`,
   outdated: 'Die Definition wurde seitdem geändert.',
   overtaken: (version) =>
     `Version ${version} ist jetzt live. Ihr Text bleibt erhalten. Sehen Sie den Unterschied an, dann veröffentlichen Sie.`,
@@ -92,6 +96,9 @@ export const editor: Texts['editor'] = {
       ? '1 abgeschlossenes Gespräch lief noch einmal.'
       : `${count} abgeschlossene Gespräche liefen noch einmal.`,
   restart: 'Neu beginnen',
+  since: 'seit',
+  somebody: 'Jemand',
+  saveAgain: 'Meinen Text als Entwurf speichern',
   severities: { error: 'Fehler', warning: 'Warnung' },
   showPreview: 'Vorschau zeigen',
   showDifference: (base) => `Unterschied zu Version ${base} zeigen`,
@@ -109,6 +116,7 @@ export const editor: Texts['editor'] = {
   warnings: (count) => (count === 1 ? '1 Warnung' : `${count} Warnungen`),
   whatChanges: (base) => `Was sich nach Version ${base} ändert`,
   way: 'Fragen und Ende',
+  youElsewhere: 'Sie, in einem anderen Tab oder Browser,',
   conflict: (other) =>
     other === undefined
       ? 'Sie haben einen anderen Text gespeichert, in einem anderen Tab oder Browser.'
@@ -128,5 +136,6 @@ export const editor: Texts['editor'] = {
     unreadable: 'Kein JSON: nur in diesem Browser',
     failed: 'Nicht gespeichert, bleibt in diesem Browser.',
     conflict: 'Nicht gespeichert: Es gibt einen anderen Text',
+    gone: 'Nicht gespeichert: Der Entwurf ist weg',
   },
 };

@@ -83,6 +83,7 @@ export const bots = {
   steps: 'Where customers stop',
   stepsAbout:
     'Each bar is as long as the number of interactions that have shown the step. Its red part dropped there: the step was the last one shown, and the interaction is expired or stalled.',
+  starterAbout: 'A question with one to five stars, and an end. Add to it in the editor.',
   starterQuestion: 'How satisfied are you with us?',
   title: 'Bots',
   toConversation: 'Conversation',

@@ -1,4 +1,5 @@
 export const editor = {
+  alsoHere: 'Also here:',
   anotherEnd: 'another end',
   anotherText: 'another text',
   anotherWay: 'other questions',
@@ -19,6 +20,7 @@ export const editor = {
   evaluation: (key: string) => `${key} has another value`,
   faultList: 'Faults',
   faults: (count: number) => (count === 1 ? '1 fault' : count === 0 ? 'no faults' : `${count} faults`),
+  gone: 'Somebody else has discarded the draft. Your text is still here, but no draft any more.',
   hasFaults: 'The definition has faults. Fix them first.',
   incomplete: (count: number) => `${count} have no complete record.`,
   label: 'Definition of the bot, as JSON',
@@ -44,11 +46,13 @@ export const editor = {
     ways: { skip: 'Left out', invalid: 'No valid answer', failed: 'No answer of the model' },
   },
   newest: 'Newest:',
+  noneFinished: 'No conversation has finished yet, so nobody is affected.',
   noValue: 'no value',
   hidePreview: 'Hide preview',
   note: 'Note: why is it changed?',
   onlyFirst: (count: number) => `These are the ${count} most frequent ways.`,
   onlyTry: 'You can try changes here. To publish them, you need the scope bots:write.',
+  openLive: (live: number) => `Open version ${live}`,
   outdated: 'The definition has changed since.',
   overtaken: (version: number) =>
     `Version ${version} is live now. Your text is kept. Look at the difference, then publish.`,
@@ -83,6 +87,9 @@ export const editor = {
   replayed: (count: number) =>
     count === 1 ? '1 finished conversation was replayed.' : `${count} finished conversations were replayed.`,
   restart: 'Start again',
+  since: 'since',
+  somebody: 'Somebody',
+  saveAgain: 'Save my text as the draft',
   severities: { error: 'Fault', warning: 'Warning' },
   showPreview: 'Show preview',
   showDifference: (base: number) => `Show the difference to version ${base}`,
@@ -96,6 +103,7 @@ export const editor = {
   unchanged: 'The definition is the same as the live version.',
   warnings: (count: number) => (count === 1 ? '1 warning' : `${count} warnings`),
   way: 'Questions and end',
+  youElsewhere: 'You, in another tab or browser,',
   whatChanges: (base: number) => `What changes after version ${base}`,
   conflict: (other: string | undefined) =>
     other === undefined
@@ -116,5 +124,6 @@ export const editor = {
     unreadable: 'Not JSON: kept in this browser only',
     failed: 'Not saved, kept in this browser.',
     conflict: 'Not saved: there is another text',
+    gone: 'Not saved: the draft is gone',
   },
 };

@@ -85,10 +85,12 @@ from parley.gen.types import (
     PageMeta,
     Pending,
     PortalLink,
+    Presences,
     Priority,
     PublishedBot,
     Recovery,
     RejectedItem,
+    RenewedPresence,
     Replays,
     Retention,
     RetentionChange,
@@ -1599,6 +1601,67 @@ class BotsCalls:
                 params={
                     "workspaceId": self._workspace_id,
                     "botId": bot_id,
+                },
+            ),
+            options,
+        )
+
+    def renew_presence(
+        self,
+        bot_id: str,
+        *,
+        id: str,
+        options: CallOptions = NO_OPTIONS,
+    ) -> Presences:
+        """Say that the calling person has the editor of the bot open, and list who else has
+
+        The person is listed until `DELETE`, or for 25 seconds: repeat the call every ten seconds. The answer
+        has each tab, the one that was opened first in front, at most 100. API keys are no people: 403.
+
+        Needs the scope `bots:read`.
+
+        Args:
+            bot_id: The id of the bot
+            id: A new UUID for each tab
+        """
+        return self._send.value(
+            Operation("POST", "/v1/workspaces/{workspaceId}/bots/{botId}/presences", headers=("request_id",)),
+            model(Presences),
+            CallInput(
+                params={
+                    "workspaceId": self._workspace_id,
+                    "botId": bot_id,
+                },
+                body=body_of("RenewedPresence", {
+                    "id": id,
+                }),
+            ),
+            options,
+        )
+
+    def end_presence(
+        self,
+        bot_id: str,
+        presence_id: str,
+        *,
+        options: CallOptions = NO_OPTIONS,
+    ) -> None:
+        """Say that the calling person has closed the editor of the bot
+
+        Needs the scope `bots:read`.
+
+        Args:
+            bot_id: The id of the bot
+            presence_id: The `id` with which it was renewed
+        """
+        return self._send.value(
+            Operation("DELETE", "/v1/workspaces/{workspaceId}/bots/{botId}/presences/{presenceId}", headers=("request_id",)),
+            nothing,
+            CallInput(
+                params={
+                    "workspaceId": self._workspace_id,
+                    "botId": bot_id,
+                    "presenceId": presence_id,
                 },
             ),
             options,

@@ -197,12 +197,15 @@ __all__ = [
     "Pending",
     "PendingEffort",
     "PortalLink",
+    "Presence",
+    "Presences",
     "Priority",
     "PublishedBot",
     "Recovery",
     "RecoveryState",
     "RecoveryStatesItem",
     "RejectedItem",
+    "RenewedPresence",
     "Replays",
     "Retention",
     "RetentionChange",
@@ -2854,6 +2857,27 @@ class PortalLink(Model):
 
 
 @dataclass
+class Presence(Model):
+    """Part of an answer: Presence."""
+
+    id: str
+    """The tab has chosen it"""
+    person_id: str
+    """The `person_id` of a member"""
+    opened_at: str
+    """UTC, ISO 8601 with six fractional digits and no zone"""
+    extra: Dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class Presences(Model):
+    """Part of an answer: Presences."""
+
+    presences: List[Presence]
+    extra: Dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
 class PublishedBot(Model):
     """Part of an answer: PublishedBot."""
 
@@ -2896,6 +2920,13 @@ class RejectedItem(Model):
     """The place in the request, from 0"""
     error: ItemError
     extra: Dict[str, Any] = field(default_factory=dict)
+
+
+class RenewedPresence(TypedDict):
+    """Part of a request: RenewedPresence."""
+
+    id: str
+    """A new UUID for each tab"""
 
 
 @dataclass
@@ -4680,6 +4711,20 @@ register(
     },
 )
 register(
+    Presence,
+    {
+        "id": ("id", None, True),
+        "personId": ("person_id", None, True),
+        "openedAt": ("opened_at", None, True),
+    },
+)
+register(
+    Presences,
+    {
+        "presences": ("presences", many(model(Presence)), True),
+    },
+)
+register(
     PublishedBot,
     {
         "id": ("id", None, True),
@@ -5023,6 +5068,9 @@ register_inputs(
             "responses_max": ("responsesMax", None),
             "context_keys": ("contextKeys", None),
             "is_closed": ("isClosed", None),
+        },
+        "RenewedPresence": {
+            "id": ("id", None),
         },
         "RetentionChange": {
             "completed_days": ("completedDays", None),

@@ -11,6 +11,7 @@ import { SkeletonLines } from '../../../ui/states.tsx';
 import { BotHead } from '../head.tsx';
 import { beginningOf, type ServerDraft } from './draft/begin.ts';
 import { forgetDraft, readDraft } from './draft/draft.ts';
+import { Others } from './draft/others.tsx';
 import { definitionText } from './definition.ts';
 
 const route = getRouteApi('/w/$workspaceId/bots/$botId/edit');
@@ -39,7 +40,9 @@ export function EditBot() {
   const failure = error ?? saved.error;
   return (
     <>
-      <BotHead botId={botId} />
+      <BotHead botId={botId}>
+        <Others botId={botId} />
+      </BotHead>
       <Locked reason={workspace.can('bots:write') ? undefined : editor.onlyTry} />
       {failure && <Problem error={failure} retry={() => void Promise.all([refetch(), saved.refetch()])} />}
       {(!versions || saved.data === undefined) && !failure && (

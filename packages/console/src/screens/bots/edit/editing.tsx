@@ -11,9 +11,10 @@ import { part } from '../../../ui/part.tsx';
 import { Section, SkeletonLines } from '../../../ui/states.tsx';
 import type { Mark } from './check.ts';
 import type { Place } from './code-editor.tsx';
+import { definitionText } from './definition.ts';
 import { DiscardButton } from './draft/draft-notice.tsx';
 import { Saved } from './draft/saved.tsx';
-import type { Saving } from './draft/saver.ts';
+import type { Saving } from './draft/saving.ts';
 import { StepsEditor } from './steps/steps-editor.tsx';
 import type { TextDocument } from './text-document.ts';
 
@@ -32,8 +33,8 @@ interface Props {
   /** The text of `base`. Undefined while it is loaded. */
   original: string | undefined;
   saving: Saving;
-  /** The text of a conflict, to which the differences are shown. */
-  theirs: string | undefined;
+  /** Whether the differences to the text of a conflict are shown. */
+  isCompared: boolean;
   discard(): Promise<void>;
   /** Tries the definition from a step. */
   tryFrom(stepId: string): void;
@@ -48,7 +49,9 @@ interface Props {
 
 /** The text of the definition, in the view that the address names. */
 export function Editing(props: Props) {
-  const { opened, theirs } = props;
+  const { opened, saving, isCompared } = props;
+  const theirs =
+    isCompared && saving.kind === 'conflict' ? definitionText(saving.theirs.definition) : undefined;
   const { editor: t, common } = useTexts();
   const [comparesTo, setCompares] = useState(false);
   const [view, setView] = useView();

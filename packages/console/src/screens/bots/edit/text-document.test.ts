@@ -39,3 +39,13 @@ test('what is typed at one place is one step, and another edit is a step of its 
   expect(document.undo()).toBeUndefined();
   expect(seen).toEqual(['"xa"', '"xab"', '"xabc"', '["xabc"]', '"xabc"', '"x"']);
 });
+
+test('the text of somebody else is shown, and undo reaches only what was typed here', () => {
+  const { document, seen } = open('["a"]');
+  document.follow('["a", "b"]');
+  expect([document.text, document.depths]).toEqual(['["a", "b"]', { undo: 0, redo: 0 }]);
+  document.change('["c", "b"]');
+  document.undo();
+  expect(seen).toEqual(['["a", "b"]', '["c", "b"]', '["a", "b"]']);
+  expect(document.undo()).toBeUndefined();
+});

@@ -48,6 +48,12 @@ export class TextDocument {
     this.#dispatch({ changes, annotations });
   }
 
+  /** Shows the text of somebody else, which undo does not reach. */
+  follow(next: string): void {
+    const changes = differenceOf(this.text, next);
+    if (changes) this.#dispatch({ changes, annotations: Transaction.addToHistory.of(false) });
+  }
+
   /** Undoes the last step. Returns where the text has changed; undefined if there was none. */
   undo(): number | undefined {
     return this.#run(undo);

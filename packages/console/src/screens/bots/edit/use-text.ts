@@ -2,7 +2,8 @@ import { getRouteApi, useBlocker } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { useWorkspace } from '../../../data/workspace.tsx';
 import { useTexts } from '../../../texts/texts.tsx';
-import type { Beginning } from './draft/begin.ts';
+import { definitionText } from './definition.ts';
+import type { Beginning, ServerDraft } from './draft/begin.ts';
 import { forgetDraft, keepDraft, watchDraft } from './draft/draft.ts';
 import type { Saver } from './draft/saver.ts';
 import { useSaver } from './draft/use-saver.ts';
@@ -37,6 +38,7 @@ export function useText(options: Options) {
   const [isKept, setKept] = useState(true);
   const latest = useRef(text);
   const document = useTextDocument(given, change);
+  const { follow, isFollowing } = useFollowing(given, document, setBase);
   // The service returns a definition in its own layout.
   const [published, setPublished] = useState<{ version: number; text: string }>();
   const compared = published?.version === base ? published.text : original;
@@ -44,6 +46,7 @@ export function useText(options: Options) {
   const { saver, saving } = useSaver(botId, beginning, {
     onSending: () => keep({ opened, base }, compared),
     onSaved: (saved) => keep({ opened, base }, compared, saved === latest.current),
+    onFollow: (theirs) => follow(latest.current, theirs),
   });
   useLeaving(isChanged && !isKept && saving.kind !== 'saved');
   useSaving(saver, beginning, { text, base, compared });
@@ -56,7 +59,7 @@ export function useText(options: Options) {
   function change(next: string): void {
     latest.current = next;
     setText(next);
-    keep({ opened, base }, compared);
+    if (!isFollowing.current) keep({ opened, base }, compared);
   }
 
   function keep(place: { opened: number; base: number }, same: string | undefined, isSaved = false): void {
@@ -91,6 +94,22 @@ function useTextDocument(given: string, onChange: (next: string) => void): TextD
   latest.current = onChange;
   const [document] = useState(() => new TextDocument(given, (next) => latest.current(next)));
   return document;
+}
+
+/** Returns how the editor shows the text of somebody else while nothing is typed in it. */
+function useFollowing(given: string, document: TextDocument, setBase: (version: number) => void) {
+  const shown = useRef(given);
+  const isFollowing = useRef(false);
+  const follow = (text: string, { definition, base }: ServerDraft): string | undefined => {
+    if (text !== shown.current) return undefined;
+    shown.current = definitionText(definition);
+    isFollowing.current = true;
+    document.follow(shown.current);
+    isFollowing.current = false;
+    setBase(base);
+    return shown.current;
+  };
+  return { follow, isFollowing };
 }
 
 /** Calls `onChange` when another tab has kept or forgotten a text of the bot. */

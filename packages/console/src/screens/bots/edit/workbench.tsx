@@ -8,8 +8,8 @@ import { useSettled } from '../../../ui/forms/settled.ts';
 import { classes } from '../../../ui/classes.ts';
 import { checkDefinition, type Mark, refusalMarks } from './check.ts';
 import type { Beginning } from './draft/begin.ts';
-import { Notices } from './draft/conflict.tsx';
-import { definitionText } from './definition.ts';
+import { Notices } from './draft/notices.tsx';
+import type { Saving } from './draft/saving.ts';
 import { Editing } from './editing.tsx';
 import { Preview } from './preview.tsx';
 import { missingForProof } from './publishing/proof-state.ts';
@@ -56,30 +56,30 @@ export function Workbench(props: Props) {
   const { editor: t } = useTexts();
   const { hasPreview, trying, tryFrom } = useTryFrom();
   const { text, document, original, isChanged, saver, saving, rebase, onPublished } = useText(props);
-  const theirs = saving.kind === 'conflict' ? saving.theirs : undefined;
   const [isCompared, setCompared] = useState(false);
-  const checked = useSettled(text, settledMs);
-  const { definition, marks: own } = useMemo(() => checkDefinition(checked, botKey), [checked, botKey]);
+  const { checked, definition, own, isCurrent, body } = useChecked(text, botKey);
   const proof = useProof(botId);
   const [refused, setRefused] = useState<Refusal>();
   const marks = useMarks(text, own, [
     refused,
     proof.error && { text: proof.variables.text, error: proof.error },
   ]);
-  const [isPublishing, setPublishing] = useState(false);
-  const isCurrent = text === checked;
+  const { isPublishing, setPublishing, review } = usePublishing(() => rebase(live));
   const isProven = isCurrent && proof.variables?.text === text && !proof.isPending;
-  const body = isCurrent ? definition : undefined;
-  const stop = useStop(body !== undefined, theirs !== undefined, isChanged);
+  const stop = useStop(body !== undefined, saving, isChanged);
   useFirstProof(proof, isPublishing && stop === undefined ? { text, definition: body } : undefined);
   return (
     <div className="space-y-4">
-      <Notices {...{ beginning, isChanged, saver, saving, isCompared, reopen, text, base, setCompared }} />
+      <Notices
+        {...{ botId, beginning, isChanged, saver, saving, isCompared, reopen, text, base, review }}
+        setCompared={setCompared}
+        live={isPublishing ? base : live}
+      />
       <div className={classes('grid gap-4', hasPreview && columns[trying.look])}>
         <Editing
           {...{ botId, opened, base, original, document, text, marks, isChanged, saving, tryFrom }}
           settled={checked}
-          theirs={theirs && isCompared ? definitionText(theirs.definition) : undefined}
+          isCompared={isCompared}
           discard={async () => {
             await saver?.discard();
             await reopen();
@@ -128,11 +128,29 @@ function useTryFrom() {
   return { hasPreview, trying, tryFrom };
 }
 
+/** Returns the text of a moment ago with what is wrong in it, and `body`, which is published if nothing is. */
+function useChecked(text: string, botKey: string | undefined) {
+  const checked = useSettled(text, settledMs);
+  const { definition, marks: own } = useMemo(() => checkDefinition(checked, botKey), [checked, botKey]);
+  const isCurrent = text === checked;
+  return { checked, definition, own, isCurrent, body: isCurrent ? definition : undefined };
+}
+
+/** Returns whether the window of publishing is open. `review` opens it, with what changes after the live version. */
+function usePublishing(toLive: () => void) {
+  const [isPublishing, setPublishing] = useState(false);
+  const review = (): void => {
+    toLive();
+    setPublishing(true);
+  };
+  return { isPublishing, setPublishing, review };
+}
+
 /** Returns why a text cannot be proved now. */
-function useStop(isValid: boolean, isConflict: boolean, isChanged: boolean): string | undefined {
+function useStop(isValid: boolean, saving: Saving, isChanged: boolean): string | undefined {
   const { editor: t } = useTexts();
   if (!isValid) return t.hasFaults;
-  if (isConflict) return t.decideFirst;
+  if (saving.kind === 'conflict' || saving.kind === 'gone') return t.decideFirst;
   return isChanged ? undefined : t.unchanged;
 }
 

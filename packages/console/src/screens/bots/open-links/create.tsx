@@ -1,6 +1,7 @@
 import { openLinkLimits } from '@parley/contracts/limits';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { botQuery } from '../../../data/bots.ts';
 import { useWorkspace } from '../../../data/workspace.tsx';
 import { browserZone, daysAgoIn } from '../../../data/zone.ts';
 import { useTexts } from '../../../texts/texts.tsx';
@@ -70,11 +71,7 @@ interface ContextKeysProps {
 /** The context of the bot that comes from the address. */
 function ContextKeys({ botId, chosen, choose }: ContextKeysProps) {
   const { links: t } = useTexts();
-  const { id, client } = useWorkspace();
-  const { data: bot } = useQuery({
-    queryKey: [id, 'bot', botId, 'name'],
-    queryFn: ({ signal }) => client.bots.get(botId, { signal }),
-  });
+  const { data: bot } = useQuery(botQuery(useWorkspace(), botId));
   if (!bot || bot.context.length === 0) return null;
   const toggle = (key: string, isChosen: boolean): void =>
     choose(isChosen ? [...chosen, key] : chosen.filter((one) => one !== key));

@@ -5,9 +5,7 @@ import { useTexts } from '../../../../texts/texts.tsx';
 import { Button } from '../../../../ui/forms/button.tsx';
 import { ConfirmButton } from '../../../../ui/forms/window-button.tsx';
 import { Time } from '../../../../ui/time.tsx';
-import type { Beginning, ServerDraft } from './begin.ts';
-import { DraftNotice } from './draft-notice.tsx';
-import type { Saver, Saving } from './saver.ts';
+import type { ServerDraft } from './begin.ts';
 
 interface Props {
   theirs: ServerDraft;
@@ -21,40 +19,8 @@ interface Props {
   takeTheirs(): Promise<void>;
 }
 
-interface NoticesProps extends Pick<Props, 'isCompared' | 'isChanged'> {
-  setCompared(isCompared: boolean): void;
-  beginning: Beginning;
-  saver: Saver | undefined;
-  saving: Saving;
-  /** The text of the editor. */
-  text: string;
-  /** The version after which it is published. */
-  base: number;
-  /** Forgets the text of this browser, and opens what the service has. */
-  reopen(): Promise<void>;
-}
-
-/** Says that the text is not published, or that there is another one. */
-export function Notices(props: NoticesProps) {
-  const { beginning, isChanged, saver, saving, text, base, reopen, isCompared, setCompared } = props;
-  const { draft } = beginning;
-  if (saving.kind !== 'conflict') return draft && isChanged && <DraftNotice draft={draft} />;
-  const { theirs, hasOwn } = saving;
-  return (
-    <Conflict
-      {...{ theirs, hasOwn, isChanged, isCompared }}
-      compare={setCompared}
-      keepOwn={() => saver?.overwrite({ text, base, isLive: !isChanged })}
-      takeTheirs={async () => {
-        saver?.stop();
-        await reopen();
-      }}
-    />
-  );
-}
-
 /** Says who has saved another draft, and since when it is there. Both texts stay until somebody decides. */
-function Conflict(props: Props) {
+export function Conflict(props: Props) {
   const { theirs, hasOwn, isChanged, isCompared, compare, keepOwn, takeTheirs } = props;
   const { editor: t } = useTexts();
   const nameOf = useNameOf();

@@ -1,7 +1,8 @@
 import { ParleyError } from '@parley/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { ServerDraft } from './begin.ts';
-import { Saver, type Saving } from './saver.ts';
+import { Saver } from './saver.ts';
+import type { Saving } from './saving.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -17,7 +18,7 @@ function service() {
   let tags = 0;
   let lost: Error | undefined;
   const saveAs = (by: string, definition: Record<string, unknown>): string => {
-    draft = { definition, tag: `t${(tags += 1)}`, base: 1, at: '2026-01-01T00:00:00Z', by };
+    draft = { definition, tag: `t${(tags += 1)}`, base: 1, at: `2026-01-01T00:00:0${tags}Z`, by };
     return draft.tag;
   };
   let held: Promise<void> | undefined;
@@ -51,7 +52,7 @@ function service() {
         if (draft?.tag !== tag) throw failed(412);
         const saved = saveAs('me', definition);
         if (lost) throw lost;
-        return saved;
+        return { tag: saved, at: draft?.at ?? '' };
       },
       discard: async (tag: string) => {
         call('discard');
@@ -69,6 +70,8 @@ function service() {
 function begin(at = service(), tag?: string, sent: string[] = []) {
   const states: Saving[] = [];
   const savedTexts: string[] = [];
+  const events: string[] = [];
+  let isTyped = false;
   const saver = new Saver({
     calls: at.of,
     tag,
@@ -78,9 +81,14 @@ function begin(at = service(), tag?: string, sent: string[] = []) {
     onState: (state) => states.push(state),
     onSending: () => undefined,
     onSaved: (text) => savedTexts.push(text),
+    onFollow: ({ definition }) => (isTyped ? undefined : JSON.stringify(definition)),
+    onGone: () => events.push('gone'),
   });
   const type = (text: string): void => saver.change({ text, base: 1, isLive: text === '{}' });
-  return { at, saver, type, states, savedTexts, kind: () => states.at(-1)?.kind };
+  const typeBefore = (): void => {
+    isTyped = true;
+  };
+  return { at, saver, type, typeBefore, states, savedTexts, events, kind: () => states.at(-1)?.kind };
 }
 
 test('the newest text is saved within a second, also while somebody goes on typing', async () => {
@@ -182,6 +190,71 @@ test('a draft of somebody else is shown while the editor is open', async () => {
   expect(states.at(-1)).toMatchObject({ kind: 'conflict', hasOwn: false });
   type('{"n": 2}');
   expect(states.at(-1)).toMatchObject({ kind: 'conflict', hasOwn: true });
+});
+
+test('an editor where nothing was typed follows the drafts of others, and goes on from the last one', async () => {
+  const { at, saver, type, kind } = begin();
+  for (const n of [1, 2]) {
+    at.saveAs('ada', { ofAda: n });
+    const theirs = await at.of.read();
+    if (theirs) saver.meet(theirs);
+    // The editor says what it shows.
+    type(`{"ofAda":${n}}`);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect([kind(), saver.tag, at.calls]).toEqual(['saved', `t${n}`, []]);
+  }
+  type('{"n": 3}');
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect([at.definition(), kind()]).toEqual([{ n: 3 }, 'saved']);
+  expect(saver.savedAt).toBe((await at.of.read())?.at);
+  type('{"ofAda":2}');
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(at.definition()).toEqual({ ofAda: 2 });
+});
+
+test('a key that was pressed just before the draft of somebody else arrives is a conflict', async () => {
+  const { at, saver, typeBefore, type, states } = begin();
+  typeBefore();
+  at.saveAs('ada', { of: 'ada' });
+  const theirs = await at.of.read();
+  if (theirs) saver.meet(theirs);
+  type('{"n": 1}');
+  expect(states.at(-1)).toMatchObject({ kind: 'conflict', hasOwn: true });
+});
+
+test('a draft that somebody else has published or discarded is said to be gone, and is saved by the next key', async () => {
+  const { at, saver, type, events, kind } = begin();
+  type('{"n": 1}');
+  await vi.advanceTimersByTimeAsync(1_000);
+  saver.lose('another');
+  expect(kind()).toBe('saved');
+  await at.of.discard('t1');
+  saver.lose('t1');
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect([kind(), at.definition(), events]).toEqual(['gone', undefined, ['gone']]);
+  type('{"n": 2}');
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect([kind(), at.definition()]).toEqual(['saved', { n: 2 }]);
+});
+
+test('what is not saved yet when the draft goes begins the next one, and the own publication loses nothing', async () => {
+  const { at, saver, type, events, kind } = begin();
+  type('{"n": 1}');
+  await saver.flush();
+  await at.of.discard('t1');
+  saver.lose('t1');
+  expect([kind(), events]).toEqual(['saved', []]);
+  saver.published('{"n": 1}');
+  expect(kind()).toBe('none');
+
+  const other = begin();
+  other.type('{"n": 1}');
+  await vi.advanceTimersByTimeAsync(1_000);
+  other.type('{"n": 2}');
+  await other.at.of.discard('t1');
+  other.saver.lose('t1');
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect([other.kind(), other.at.definition()]).toEqual(['saved', { n: 2 }]);
 });
 
 test('a text that is no JSON counts as not saved when somebody else saves, also the second time', async () => {

@@ -1,44 +1,6 @@
 import { ParleyError } from '@parley/client';
 import { definitionIn, isOwnSave, markOf, sameJson, type ServerDraft } from './begin.ts';
-
-/** What the editor holds: a text, and the version after which it is published. */
-interface Wanted {
-  text: string;
-  base: number;
-  /** Whether it is the text of that version, so that there is nothing to save. */
-  isLive: boolean;
-}
-
-export type Saving =
-  | { kind: 'none' | 'waiting' | 'saving' | 'saved' | 'unreadable' }
-  | { kind: 'failed'; error: Error }
-  /** `hasOwn`: the own text is not saved. Else somebody else has gone on from it. */
-  | { kind: 'conflict'; theirs: ServerDraft; hasOwn: boolean };
-
-interface Calls {
-  /** Returns the ETag. Without one, the draft must not exist. */
-  save(definition: Record<string, unknown>, base: number, tag: string | undefined): Promise<string>;
-  discard(tag: string): Promise<unknown>;
-  read(): Promise<ServerDraft | undefined>;
-}
-
-interface Options {
-  calls: Calls;
-  /** The ETag of the draft that the text follows. */
-  tag: string | undefined;
-  /** The id of the person who saves. */
-  author: string | undefined;
-  /** Marks of the texts that the service may have: they were sent, and no answer has come. */
-  sent: readonly string[];
-  begin: Saving;
-  onState(state: Saving): void;
-  /** Called before a text is sent. */
-  onSending(): void;
-  /** Called when the service has a text, or no draft any more because the text is live. */
-  onSaved(text: string): void;
-  delayMs?: number;
-  retryMs?: number;
-}
+import type { Saving, SaverOptions, Wanted } from './saving.ts';
 
 /** How many texts without an answer are remembered. */
 const sentMax = 20;
@@ -48,17 +10,20 @@ const sentMax = 20;
  * fails for a while, and stops at a conflict until somebody decides.
  */
 export class Saver {
-  readonly #options: Required<Options>;
+  readonly #options: Required<SaverOptions>;
   #state: Saving;
   #tag: string | undefined;
+  #savedAt: string | undefined;
   #flushed: string | undefined;
+  /** The text of somebody else that the editor shows because nothing was typed in it. */
+  #followed: string | undefined;
   #wanted: Wanted | undefined;
   #done: Wanted | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #running: Promise<void> | undefined;
   #sent: readonly string[];
 
-  constructor(options: Options) {
+  constructor(options: SaverOptions) {
     this.#options = { delayMs: 1_000, retryMs: 5_000, ...options };
     this.#state = options.begin;
     this.#tag = options.tag;
@@ -68,6 +33,11 @@ export class Saver {
   /** The ETag of the draft that the text follows. */
   get tag(): string | undefined {
     return this.#tag;
+  }
+
+  /** When this editor has saved last. */
+  get savedAt(): string | undefined {
+    return this.#savedAt;
   }
 
   get sent(): readonly string[] {
@@ -80,6 +50,7 @@ export class Saver {
   }
 
   change(next: Wanted): void {
+    if (this.#wanted === undefined && next.text === this.#followed) return;
     this.#wanted = next;
     if (this.#state.kind === 'conflict') {
       if (!this.#state.hasOwn) this.#set({ ...this.#state, hasOwn: true });
@@ -120,16 +91,30 @@ export class Saver {
   /** Notes that the draft of the last `flush` was published. What has changed since begins the next one. */
   published(text: string): void {
     if (this.#tag === this.#flushed) this.#tag = undefined;
-    if (this.#wanted?.text !== text) return;
+    if (this.#wanted && this.#wanted.text !== text) return;
     this.stop();
     this.#set({ kind: 'none' });
   }
 
-  /** Shows a draft that somebody else has saved. */
+  /** Shows a draft that somebody else has saved. It replaces a text in which nothing was typed. */
   meet(theirs: ServerDraft): void {
     if (this.#running || theirs.tag === this.#tag) return;
-    if (this.#wanted && sameJson(definitionIn(this.#wanted.text), theirs.definition)) this.#tag = theirs.tag;
-    else this.#set({ kind: 'conflict', theirs, hasOwn: this.#wanted !== this.#done });
+    if (this.#wanted && sameJson(definitionIn(this.#wanted.text), theirs.definition)) {
+      this.#tag = theirs.tag;
+    } else if (!this.#follow(theirs)) {
+      this.#set({ kind: 'conflict', theirs, hasOwn: this.#wanted !== this.#done });
+    }
+  }
+
+  /** Notes that the draft with this ETag is gone. A text that is not saved begins the next one. */
+  lose(tag: string): void {
+    // A publication of this editor removes it, too.
+    if (this.#running || tag !== this.#tag || tag === this.#flushed) return;
+    this.#tag = undefined;
+    this.#options.onGone();
+    if (this.#wanted === this.#done) return this.#set({ kind: 'gone' });
+    this.#set({ kind: 'waiting' });
+    this.#schedule(this.#options.delayMs);
   }
 
   /** Ends without what still waits. */
@@ -157,6 +142,16 @@ export class Saver {
   /** Saves what still waits, and ends. */
   close(): void {
     if (this.#timer !== undefined) void this.#run();
+  }
+
+  #follow(theirs: ServerDraft): boolean {
+    if (this.#wanted !== undefined || this.#state.kind === 'conflict') return false;
+    const text = this.#options.onFollow(theirs);
+    if (text === undefined) return false;
+    this.#followed = text;
+    this.#tag = theirs.tag;
+    this.#set({ kind: 'saved' });
+    return true;
   }
 
   #set(next: Saving): void {
@@ -213,7 +208,9 @@ export class Saver {
     this.#sent = [...this.#sent.filter((one) => one !== mark), mark].slice(-sentMax);
     this.#options.onSending();
     // A failure of any status leaves the marks: the client may have repeated a call whose answer was lost.
-    this.#tag = await this.#options.calls.save(definition, base, this.#tag);
+    const { tag, at } = await this.#options.calls.save(definition, base, this.#tag);
+    this.#tag = tag;
+    this.#savedAt = at;
     this.#sent = [];
   }
 
@@ -229,7 +226,10 @@ export class Saver {
       const theirs = await this.#options.calls.read();
       this.#tag = theirs?.tag;
       // It was published or discarded: this text begins the next one.
-      if (!theirs) return this.#set({ kind: 'waiting' });
+      if (!theirs) {
+        this.#options.onGone();
+        return this.#set({ kind: 'waiting' });
+      }
       const isSame = sameJson(own, theirs.definition);
       const isOwn = isOwnSave(theirs, { by: this.#options.author, sent: this.#sent });
       // Whatever was sent, the service has this one. What has an older tag cannot replace it any more.

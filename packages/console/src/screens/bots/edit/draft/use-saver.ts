@@ -1,13 +1,14 @@
 import { ParleyError } from '@parley/client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { draftsQuery } from '../../../../data/bots.ts';
+import { draftsQuery, versionsQuery } from '../../../../data/bots.ts';
 import { useLiveOptions } from '../../../../data/live.tsx';
 import { useOnline } from '../../../../data/online.ts';
 import { sessionQuery, setSessionOver, useSessionOver } from '../../../../data/session/session.ts';
 import { useWorkspace } from '../../../../data/workspace.tsx';
-import type { Beginning } from './begin.ts';
-import { Saver, type Saving } from './saver.ts';
+import type { Beginning, ServerDraft } from './begin.ts';
+import { Saver } from './saver.ts';
+import type { Saving } from './saving.ts';
 import { readServerDraft } from './server-draft.ts';
 
 interface Events {
@@ -15,6 +16,8 @@ interface Events {
   onSending(): void;
   /** Called when the service has a text, or no draft any more. */
   onSaved(text: string): void;
+  /** Shows the draft of somebody else, and returns its text. Undefined if something was typed. */
+  onFollow(theirs: ServerDraft): string | undefined;
 }
 
 /** Saves the text of the editor as the draft of the bot. Undefined without the right to. */
@@ -46,7 +49,8 @@ export function useSaver(
         save: async (definition, baseVersion, ifMatch) => {
           const options = ifMatch === undefined ? {} : { ifMatch };
           const body = { definition, baseVersion };
-          return (await sent(client.bots.saveDraft(botId, body, options).answer())).etag ?? '';
+          const { data, etag = '' } = await sent(client.bots.saveDraft(botId, body, options).answer());
+          return { tag: etag, at: data.updatedAt };
         },
         discard: (ifMatch) => sent(client.bots.discardDraft(botId, { ifMatch })),
         read: async () => (await sent(readServerDraft(client, botId))) ?? undefined,
@@ -62,6 +66,8 @@ export function useSaver(
         // Lists of bots read it when they are opened. This screen would read it after each save.
         void cache.invalidateQueries({ queryKey: draftsQuery(workspace).queryKey, refetchType: 'none' });
       },
+      onFollow: (theirs) => latest.current.onFollow(theirs),
+      onGone: () => void cache.invalidateQueries({ queryKey: versionsQuery(workspace, botId).queryKey }),
     });
   });
   useEffect(() => () => saver?.close(), [saver]);
@@ -79,20 +85,33 @@ function useRetries(saver: Saver | undefined): void {
   }, [saver, isOnline, isOver]);
 }
 
-/** Shows a draft that somebody else saves while the editor is open. */
+/** Shows what others and other tabs do with the draft: they save another text, publish or discard it. */
 function useOthers(botId: string, saver: Saver | undefined): void {
   const workspace = useWorkspace();
   const live = useLiveOptions();
-  const { data: session } = useQuery({ ...sessionQuery, enabled: false });
-  const { data } = useQuery({ ...draftsQuery(workspace), ...live, enabled: saver !== undefined });
+  const { data, dataUpdatedAt } = useQuery({
+    ...draftsQuery(workspace),
+    ...live,
+    enabled: saver !== undefined,
+  });
   const entry = data?.find((one) => one.botId === botId);
-  const isOfOther = entry !== undefined && entry.updatedBy !== session?.id;
+  const savedAt = entry?.updatedAt;
   useEffect(() => {
-    if (!isOfOther || !saver) return;
+    if (!saver || savedAt === undefined || savedAt === saver.savedAt) return;
     void readServerDraft(workspace.client, botId).then(
       (theirs) => theirs && saver.meet(theirs),
       // The next save meets it.
       () => undefined,
     );
-  }, [saver, isOfOther, entry?.updatedAt, workspace.client, botId]);
+  }, [saver, savedAt, workspace.client, botId]);
+  const isGone = data !== undefined && entry === undefined;
+  useEffect(() => {
+    const tag = saver?.tag;
+    if (!isGone || tag === undefined) return;
+    // The list may be from before the first save.
+    void readServerDraft(workspace.client, botId).then(
+      (draft) => draft ?? saver?.lose(tag),
+      () => undefined,
+    );
+  }, [saver, isGone, dataUpdatedAt, workspace.client, botId]);
 }

@@ -34,10 +34,12 @@ export function Proof({ proof: { data, error, isPending }, isOfText, fault, prov
         </Button>
       }
     >
-      <div aria-live="polite">
+      {/* As high as while it is loaded: what is below must not jump. */}
+      <div aria-live="polite" className="min-h-27">
         {isPending && <SkeletonLines count={3} label={t.proving} />}
         {!isPending && error && <Problem error={error} retry={prove} />}
-        {!isPending && data && (
+        {!isPending && data?.replayed === 0 && isOfText && <p className="p-4 text-quiet">{t.noneFinished}</p>}
+        {!isPending && data && (data.replayed > 0 || !isOfText) && (
           <>
             <p className="flex flex-wrap items-center gap-2 p-4">
               <Badge tone={data.differing > 0 ? 'warn' : 'good'}>{t.differing(data.differing)}</Badge>

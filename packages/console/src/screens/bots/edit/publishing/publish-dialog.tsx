@@ -2,7 +2,7 @@ import { translationTable } from '@parley/bot/translations/table';
 import { type ReactNode, useMemo } from 'react';
 import { useTexts } from '../../../../texts/texts.tsx';
 import { Modal } from '../../../../ui/forms/dialog.tsx';
-import { Section } from '../../../../ui/states.tsx';
+import { Section, SkeletonLines } from '../../../../ui/states.tsx';
 import { Changes } from '../../difference.tsx';
 import type { Mark } from '../check.ts';
 
@@ -20,7 +20,7 @@ interface Props {
 
 /** All that somebody needs to know before publishing: what changes, what may be wrong, and who is affected. */
 export function PublishDialog({ original, base, definition, marks, close, children }: Props) {
-  const { editor: t } = useTexts();
+  const { editor: t, common } = useTexts();
   const warnings = marks.filter(({ severity }) => severity === 'warning');
   const before = useMemo(
     () => (original === undefined ? undefined : (JSON.parse(original) as unknown)),
@@ -37,11 +37,9 @@ export function PublishDialog({ original, base, definition, marks, close, childr
             aria-label={t.whatChanges(base)}
             className="max-h-80 overflow-y-auto print:max-h-none"
           >
-            {before !== undefined && definition ? (
-              <Changes before={before} after={definition} />
-            ) : (
-              <p className="p-4 text-quiet">{t.hasFaults}</p>
-            )}
+            {!definition && <p className="p-4 text-quiet">{t.hasFaults}</p>}
+            {definition && before === undefined && <SkeletonLines label={common.loading} />}
+            {definition && before !== undefined && <Changes before={before} after={definition} />}
           </div>
         </Section>
         {warnings.length > 0 && (

@@ -367,6 +367,37 @@ export interface ListBotDraftsResponse {
   drafts: BotDraft[];
 }
 
+/** That a person has the editor of a bot open in a tab. */
+export interface Presence {
+  /** The tab has chosen it. */
+  id: string;
+  personId: string;
+  /** Since when it has been renewed without a pause. */
+  openedAt: Date | null;
+}
+
+export interface RenewPresenceRequest {
+  workspaceId: string;
+  botId: string;
+  personId: string;
+  presenceId: string;
+}
+
+export interface RenewPresenceResponse {
+  /** The oldest first; at most 100. */
+  presences: Presence[];
+}
+
+export interface EndPresenceRequest {
+  workspaceId: string;
+  botId: string;
+  personId: string;
+  presenceId: string;
+}
+
+export interface EndPresenceResponse {
+}
+
 function createBaseBot(): Bot {
   return { id: "", key: "", name: "", context: [], version: 0 };
 }
@@ -2724,6 +2755,313 @@ export const ListBotDraftsResponse: MessageFns<ListBotDraftsResponse> = {
   },
 };
 
+function createBasePresence(): Presence {
+  return { id: "", personId: "", openedAt: null };
+}
+
+export const Presence: MessageFns<Presence> = {
+  encode(message: Presence, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.id !== "") {
+      writer.uint32(10).string(message.id);
+    }
+    if (message.personId !== "") {
+      writer.uint32(18).string(message.personId);
+    }
+    if (message.openedAt !== undefined && message.openedAt !== null) {
+      Timestamp.encode(toTimestamp(message.openedAt), writer.uint32(26).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Presence {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBasePresence();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.id = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.personId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.openedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRenewPresenceRequest(): RenewPresenceRequest {
+  return { workspaceId: "", botId: "", personId: "", presenceId: "" };
+}
+
+export const RenewPresenceRequest: MessageFns<RenewPresenceRequest> = {
+  encode(message: RenewPresenceRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.workspaceId !== "") {
+      writer.uint32(10).string(message.workspaceId);
+    }
+    if (message.botId !== "") {
+      writer.uint32(18).string(message.botId);
+    }
+    if (message.personId !== "") {
+      writer.uint32(26).string(message.personId);
+    }
+    if (message.presenceId !== "") {
+      writer.uint32(34).string(message.presenceId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RenewPresenceRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRenewPresenceRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.workspaceId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.botId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.personId = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.presenceId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRenewPresenceResponse(): RenewPresenceResponse {
+  return { presences: [] };
+}
+
+export const RenewPresenceResponse: MessageFns<RenewPresenceResponse> = {
+  encode(message: RenewPresenceResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.presences) {
+      Presence.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RenewPresenceResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRenewPresenceResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.presences.push(Presence.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseEndPresenceRequest(): EndPresenceRequest {
+  return { workspaceId: "", botId: "", personId: "", presenceId: "" };
+}
+
+export const EndPresenceRequest: MessageFns<EndPresenceRequest> = {
+  encode(message: EndPresenceRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.workspaceId !== "") {
+      writer.uint32(10).string(message.workspaceId);
+    }
+    if (message.botId !== "") {
+      writer.uint32(18).string(message.botId);
+    }
+    if (message.personId !== "") {
+      writer.uint32(26).string(message.personId);
+    }
+    if (message.presenceId !== "") {
+      writer.uint32(34).string(message.presenceId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): EndPresenceRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseEndPresenceRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.workspaceId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.botId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.personId = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.presenceId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseEndPresenceResponse(): EndPresenceResponse {
+  return {};
+}
+
+export const EndPresenceResponse: MessageFns<EndPresenceResponse> = {
+  encode(_: EndPresenceResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): EndPresenceResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseEndPresenceResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 /** Bots: named, versioned definitions of a conversation. */
 export type BotServiceService = typeof BotServiceService;
 export const BotServiceService = {
@@ -2889,6 +3227,30 @@ export const BotServiceService = {
       Buffer.from(ListBotDraftsResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListBotDraftsResponse => ListBotDraftsResponse.decode(value),
   },
+  /**
+   * Notes that a person has the editor of a bot open in a tab. Each call renews it, and returns all tabs. NOT_FOUND when
+   * the bot does not exist.
+   */
+  renewPresence: {
+    path: "/parley.interaction.v1.BotService/RenewPresence" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: RenewPresenceRequest): Buffer => Buffer.from(RenewPresenceRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): RenewPresenceRequest => RenewPresenceRequest.decode(value),
+    responseSerialize: (value: RenewPresenceResponse): Buffer =>
+      Buffer.from(RenewPresenceResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): RenewPresenceResponse => RenewPresenceResponse.decode(value),
+  },
+  /** NOT_FOUND when the bot does not exist, or the tab is not noted. */
+  endPresence: {
+    path: "/parley.interaction.v1.BotService/EndPresence" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: EndPresenceRequest): Buffer => Buffer.from(EndPresenceRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): EndPresenceRequest => EndPresenceRequest.decode(value),
+    responseSerialize: (value: EndPresenceResponse): Buffer => Buffer.from(EndPresenceResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): EndPresenceResponse => EndPresenceResponse.decode(value),
+  },
 } as const;
 
 export interface BotServiceServer extends UntypedServiceImplementation {
@@ -2937,6 +3299,13 @@ export interface BotServiceServer extends UntypedServiceImplementation {
   discardBotDraft: handleUnaryCall<DiscardBotDraftRequest, DiscardBotDraftResponse>;
   /** All drafts of a workspace without their definitions, the last saved first. */
   listBotDrafts: handleUnaryCall<ListBotDraftsRequest, ListBotDraftsResponse>;
+  /**
+   * Notes that a person has the editor of a bot open in a tab. Each call renews it, and returns all tabs. NOT_FOUND when
+   * the bot does not exist.
+   */
+  renewPresence: handleUnaryCall<RenewPresenceRequest, RenewPresenceResponse>;
+  /** NOT_FOUND when the bot does not exist, or the tab is not noted. */
+  endPresence: handleUnaryCall<EndPresenceRequest, EndPresenceResponse>;
 }
 
 function toTimestamp(date: Date): Timestamp {
