@@ -114,7 +114,7 @@ export const steps: Texts['steps'] = {
   options: 'Optionen',
   type: 'Art der Antwort',
   placeholder: 'Wert einfügen…',
-  values: 'Werte im Text',
+  chip: (value, fallback) => `${value}, sonst „${fallback}“`,
   fallback: (value) => `Statt „${value}“, wenn nichts da ist`,
   removeValue: (value) => `„${value}“ entfernen`,
   answerOf: (question) => `Antwort: ${question}`,

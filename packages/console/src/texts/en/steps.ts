@@ -108,7 +108,7 @@ export const steps = {
   options: 'Options',
   type: 'Type of the answer',
   placeholder: 'Insert a value…',
-  values: 'Values in the text',
+  chip: (value: string, fallback: string) => `${value}, or else “${fallback}”`,
   fallback: (value: string) => `Instead of “${value}”, if missing`,
   removeValue: (value: string) => `Remove “${value}”`,
   answerOf: (question: string) => `Answer: ${question}`,
