@@ -4,9 +4,8 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useEffect, useMemo, useState } from 'react';
 import { useWorkspace } from '../../../data/workspace.tsx';
 import { useTexts } from '../../../texts/texts.tsx';
-import { useSettled } from '../../../ui/forms/settled.ts';
 import { classes } from '../../../ui/classes.ts';
-import { checkDefinition, type Mark, refusalMarks } from './check.ts';
+import { type Mark, refusalMarks } from './check.ts';
 import type { Beginning } from './draft/begin.ts';
 import { Notices } from './draft/conflict.tsx';
 import { definitionText } from './definition.ts';
@@ -17,12 +16,10 @@ import { Proof } from './publishing/proof.tsx';
 import { Publish } from './publishing/publish.tsx';
 import { PublishDialog } from './publishing/publish-dialog.tsx';
 import { type Look, useTrying } from './trying/use-trying.ts';
+import { useChecked } from './use-checked.ts';
 import { useText } from './use-text.ts';
 
 const route = getRouteApi('/w/$workspaceId/bots/$botId/edit');
-
-/** The pause in typing after which the text is checked. */
-const settledMs = 200;
 
 /** How many finished conversations are the proof. */
 const conversations = 500;
@@ -58,8 +55,7 @@ export function Workbench(props: Props) {
   const { text, document, original, isChanged, saver, saving, rebase, onPublished } = useText(props);
   const theirs = saving.kind === 'conflict' ? saving.theirs : undefined;
   const [isCompared, setCompared] = useState(false);
-  const checked = useSettled(text, settledMs);
-  const { definition, marks: own } = useMemo(() => checkDefinition(checked, botKey), [checked, botKey]);
+  const { definition, marks: own, text: checked } = useChecked(text, botKey);
   const proof = useProof(botId);
   const [refused, setRefused] = useState<Refusal>();
   const marks = useMarks(text, own, [

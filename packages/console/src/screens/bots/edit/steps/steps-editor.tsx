@@ -18,7 +18,7 @@ import { type CardActions, StepCard } from './step-card.tsx';
 import { BreakReferences, DeleteStep, RenameStep } from './step-dialogs.tsx';
 import { Unreadable } from './unreadable.tsx';
 import { keysOf, readSteps, type StepList, withoutSteps } from './fields/step-list.ts';
-import { historyKey, stepAt } from './places.ts';
+import { historyInput, historyKey, stepAt } from './places.ts';
 import { dropSide } from './drop-place.ts';
 import { useDrag } from './use-drag.ts';
 import { useSame, useStable } from './use-stable.ts';
@@ -149,6 +149,18 @@ function useActions(
     event.preventDefault();
     run(what);
   };
+  useEffect(() => {
+    const place = root.current;
+    // What the menu of a browser, or a gesture, undoes.
+    const onInput = (event: InputEvent): void => {
+      const what = historyInput(event);
+      if (!what) return;
+      event.preventDefault();
+      run(what);
+    };
+    place?.addEventListener('beforeinput', onInput);
+    return () => place?.removeEventListener('beforeinput', onInput);
+  });
   const actions = {
     move: (from: number, to: number): void => {
       change((before) => moveStep(before, from, to));

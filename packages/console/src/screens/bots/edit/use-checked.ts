@@ -1,0 +1,50 @@
+import type { Slices } from '@parley/bot/slices';
+import { startTransition, useEffect, useState } from 'react';
+import { type Checked, checkDefinition, checkInSlices } from './check.ts';
+
+/** The pause in typing after which a text is checked. */
+const settledMs = 200;
+
+/** How long a part of a check may take: a key waits for it. */
+const partMs = 8;
+
+/** What was found, and in which text. */
+export interface CheckedText extends Checked {
+  text: string;
+}
+
+/** Checks a text when typing rests, in parts between which keys are handled. `botKey` is the key of the bot. */
+export function useChecked(text: string, botKey: string | undefined): CheckedText {
+  const [checked, setChecked] = useState(() => ({ ...checkDefinition(text, botKey), text, botKey }));
+  const isDone = checked.text === text && checked.botKey === botKey;
+  useEffect(() => {
+    if (isDone) return;
+    const ended = new AbortController();
+    const check = async (): Promise<void> => {
+      const found = await runInParts(checkInSlices(text, botKey), ended.signal);
+      if (found) startTransition(() => setChecked({ ...found, text, botKey }));
+    };
+    const timer = setTimeout(() => void check(), settledMs);
+    return () => {
+      clearTimeout(timer);
+      ended.abort();
+    };
+  }, [isDone, text, botKey]);
+  return checked;
+}
+
+/** Returns undefined if it was ended before. */
+async function runInParts<Result>(
+  slices: Slices<Result>,
+  ended: AbortSignal,
+): Promise<Result | undefined> {
+  while (!ended.aborted) {
+    const endsAt = performance.now() + partMs;
+    do {
+      const slice = slices.next();
+      if (slice.done === true) return slice.value;
+    } while (performance.now() < endsAt);
+    await new Promise((resolve) => setTimeout(resolve));
+  }
+  return undefined;
+}
