@@ -143,7 +143,7 @@ test('a text far from the screen has its chips, and is typed in when the focus c
   const steps = Array.from({ length: 40 }, (_, index) => ask(`q${index}`, `{{customer.firstName}}, ${index}?`));
   const id = await openSteps(page, stage, [...steps, end]);
   await textOf(page, 1).waitFor();
-  const isOpen = (field: Locator) => field.evaluate((element) => element.isContentEditable);
+  const isOpen = (field: Locator) => field.evaluate((element) => element instanceof HTMLElement && element.isContentEditable);
   expect(await isOpen(textOf(page, 1))).toBe(true);
   const far = textOf(page, 30);
   expect(await far.innerText()).toBe('Customer: First name, 29?');

@@ -1,6 +1,7 @@
 // First, because the other modules create schemas.
 import '../no-evaluation.ts';
 import { validateDefinition } from '@parley/bot/definition';
+import { loadPatterns } from '@parley/bot/patterns';
 import { answerPreviewCall } from '@parley/bot/preview-api';
 import { PreviewConversation } from '@parley/bot/preview-conversation';
 import { previewState } from '@parley/report/preview';
@@ -11,11 +12,16 @@ import { type Given, isGiven, type PreviewMessage } from './messages.ts';
 const id = location.pathname.split('/').findLast(Boolean) ?? '';
 
 addEventListener('message', ({ data, origin, source }: MessageEvent<unknown>) => {
-  if (origin === location.origin && source === parent && isGiven(data)) show(data);
+  if (origin === location.origin && source === parent && isGiven(data)) void show(data);
 });
 say({ isReady: true });
 
-function show({ definition, beginning, beginsAt, advances, branding }: Given): void {
+async function show({ definition, beginning, beginsAt, advances, branding }: Given): Promise<void> {
+  try {
+    await loadPatterns(definition);
+  } catch {
+    return say({ hasFailed: true });
+  }
   const checked = validateDefinition(definition);
   if (!('definition' in checked)) return;
   const { locale } = beginning;

@@ -1,6 +1,9 @@
+import { loadPatterns } from '@parley/bot/patterns';
 import type { Slices } from '@parley/bot/slices';
 import { startTransition, useEffect, useState } from 'react';
+import { whenOnline } from '../../../data/online.ts';
 import { type Checked, checkDefinition, checkInSlices } from './check.ts';
+import { definitionIn } from './draft/begin.ts';
 
 /** The pause in typing after which a text is checked. */
 const settledMs = 200;
@@ -21,6 +24,8 @@ export function useChecked(text: string, botKey: string | undefined): CheckedTex
     if (isDone) return;
     const ended = new AbortController();
     const check = async (): Promise<void> => {
+      // A check without them says so.
+      await whenOnline(() => loadPatterns(definitionIn(text)))().catch(() => undefined);
       const found = await runInParts(checkInSlices(text, botKey), ended.signal);
       if (found) startTransition(() => setChecked({ ...found, text, botKey }));
     };

@@ -1,10 +1,11 @@
 import { ParleyError } from '@parley/client';
 import { useMutation } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useEffect, useMemo, useState } from 'react';
+import { Suspense, useEffect, useMemo, useState } from 'react';
 import { useWorkspace } from '../../../data/workspace.tsx';
 import { useTexts } from '../../../texts/texts.tsx';
 import { classes } from '../../../ui/classes.ts';
+import { part } from '../../../ui/part.tsx';
 import { type Mark, refusalMarks } from './check.ts';
 import type { Beginning } from './draft/begin.ts';
 import { Notices } from './draft/conflict.tsx';
@@ -12,12 +13,13 @@ import { definitionText } from './definition.ts';
 import { Editing } from './editing.tsx';
 import { Preview } from './preview.tsx';
 import { missingForProof } from './publishing/proof-state.ts';
-import { Proof } from './publishing/proof.tsx';
-import { Publish } from './publishing/publish.tsx';
-import { PublishDialog } from './publishing/publish-dialog.tsx';
 import { type Look, useTrying } from './trying/use-trying.ts';
 import { useChecked } from './use-checked.ts';
 import { useText } from './use-text.ts';
+
+const PublishDialog = part(() => import('./publishing/publish-dialog.tsx'), 'PublishDialog');
+const Proof = part(() => import('./publishing/proof.tsx'), 'Proof');
+const Publish = part(() => import('./publishing/publish.tsx'), 'Publish');
 
 const route = getRouteApi('/w/$workspaceId/bots/$botId/edit');
 
@@ -85,24 +87,26 @@ export function Workbench(props: Props) {
         {hasPreview && <Preview {...{ botId, definition, trying }} />}
       </div>
       {isPublishing && (
-        <PublishDialog {...{ original, base, marks }} definition={body} close={() => setPublishing(false)}>
-          <Proof
-            proof={proof}
-            isOfText={proof.variables?.text === text}
-            fault={stop}
-            prove={() => body && proof.mutate({ text, definition: body })}
-          />
-          <Publish
-            {...{ botId, base, live, text, saver }}
-            reason={stop ?? (isProven ? undefined : t.proofFirst)}
-            setBase={rebase}
-            onPublished={(version, sent) => {
-              setPublishing(false);
-              onPublished(version, sent);
-            }}
-            onRefused={(error, sent) => setRefused({ text: sent, error })}
-          />
-        </PublishDialog>
+        <Suspense>
+          <PublishDialog {...{ original, base, marks }} definition={body} close={() => setPublishing(false)}>
+            <Proof
+              proof={proof}
+              isOfText={proof.variables?.text === text}
+              fault={stop}
+              prove={() => body && proof.mutate({ text, definition: body })}
+            />
+            <Publish
+              {...{ botId, base, live, text, saver }}
+              reason={stop ?? (isProven ? undefined : t.proofFirst)}
+              setBase={rebase}
+              onPublished={(version, sent) => {
+                setPublishing(false);
+                onPublished(version, sent);
+              }}
+              onRefused={(error, sent) => setRefused({ text: sent, error })}
+            />
+          </PublishDialog>
+        </Suspense>
       )}
     </div>
   );

@@ -100,7 +100,7 @@ export function FixedMembers({ names, value }: FixedProps) {
           <li key={name} className="break-words">
             <code className="font-mono">
               {name}
-              {typeof value[name] === 'object' ? '' : `: ${String(value[name])}`}
+              {typeof value[name] !== 'object' && `: ${JSON.stringify(value[name])}`}
             </code>
             {' · '}
             {t.fixedMembers[name]}
