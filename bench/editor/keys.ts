@@ -23,8 +23,8 @@ const watching = `
   }).observe({ type: 'event', durationThreshold: 16 });
 `;
 
-/** The least and the longest pause between two keys. The longer ones meet what the editor does when typing rests. */
-const pauseMs = { min: 60, max: 400 };
+/** Pauses between two keys: of a fast typist, and of one who thinks. They meet what the editor does when typing rests. */
+const pausesMs = [60, 90, 120, 80, 250, 100, 320, 70, 900, 110, 150, 1_400];
 
 /** What a person types: letters, spaces, and a correction now and then. */
 const keys = ['w', 'o', 'r', 'd', ' ', 'e', 'Backspace', 'x', 't', ' '];
@@ -50,14 +50,13 @@ export async function typeIn(field: Locator, count: number, ended: AbortSignal):
   await page.keyboard.press('End');
   // What opening the view has begun is not of a key.
   await pause(2_000, undefined, { signal: ended });
-  await page.evaluate('void (keyTimes = { drawn: [], shown: [] })');
+  await page.evaluate(() => void Reflect.set(globalThis, 'keyTimes', { drawn: [], shown: [] }));
   for (let typed = 0; typed < count; typed += 1) {
     await page.keyboard.press(keys[typed % keys.length] ?? 'x');
-    const share = ((typed * 7) % 20) / 19;
-    await pause(pauseMs.min + share * (pauseMs.max - pauseMs.min), undefined, { signal: ended });
+    await pause(pausesMs[typed % pausesMs.length], undefined, { signal: ended });
   }
   await pause(500, undefined, { signal: ended });
-  const { drawn, shown } = await page.evaluate<Watched>('keyTimes');
+  const { drawn, shown } = await page.evaluate(() => Reflect.get(globalThis, 'keyTimes') as Watched);
   const sorted = Float64Array.from(drawn).sort();
   return {
     p50: quantile(sorted, 0.5),

@@ -1,10 +1,11 @@
 // First, because the other modules create schemas.
 import '../no-evaluation.ts';
-import { validateDefinition } from '@parley/bot/definition';
+import { validateInSlices } from '@parley/bot/definition';
 import { loadPatterns } from '@parley/bot/patterns';
 import { answerPreviewCall } from '@parley/bot/preview-api';
 import { PreviewConversation } from '@parley/bot/preview-conversation';
 import { previewState } from '@parley/report/preview';
+import { runInParts } from '../in-parts.ts';
 import { type Given, isGiven, type PreviewMessage } from './messages.ts';
 
 // The page in the frame of the editor: the landing page, whose calls the engine answers here. Nothing leaves the page.
@@ -22,8 +23,9 @@ async function show({ definition, beginning, beginsAt, advances, branding }: Giv
   } catch {
     return say({ hasFailed: true });
   }
-  const checked = validateDefinition(definition);
-  if (!('definition' in checked)) return;
+  // The editor around has the same thread: a key waits for what runs here.
+  const checked = await runInParts(validateInSlices(definition));
+  if (!checked || !('definition' in checked)) return;
   const { locale } = beginning;
   // The page has the language of the browser.
   if (locale !== undefined) Object.defineProperty(navigator, 'language', { value: locale });

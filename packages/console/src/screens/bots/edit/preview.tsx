@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useRef, useState } from 'react';
+import { memo, Suspense, useEffect, useRef, useState } from 'react';
 import { useBranding } from '../../../data/branding.ts';
 import { PreviewFrame } from '../../../preview/frame.tsx';
 import { newRunId, type Run } from '../../../preview/messages.ts';
@@ -27,8 +27,8 @@ interface Props {
   trying: Trying;
 }
 
-/** Tries the definition: as the page of a conversation, as an e-mail, and on a real page. */
-export function Preview({ botId, definition, trying }: Props) {
+/** Tries the definition: as the page of a conversation, as an e-mail, and on a real page. Not drawn with each key. */
+export const Preview = memo(function Preview({ botId, definition, trying }: Props) {
   const { editor: t, common } = useTexts();
   const { look, from, begin } = trying;
   const branding = useBranding();
@@ -86,7 +86,7 @@ export function Preview({ botId, definition, trying }: Props) {
       </Section>
     </div>
   );
-}
+});
 
 interface Wanted extends Pick<Run, 'context' | 'locale' | 'advances'> {
   definition: Record<string, unknown> | undefined;

@@ -1,15 +1,12 @@
 import { loadPatterns } from '@parley/bot/patterns';
-import type { Slices } from '@parley/bot/slices';
 import { startTransition, useEffect, useState } from 'react';
 import { whenOnline } from '../../../data/online.ts';
+import { runInParts } from '../../../in-parts.ts';
 import { type Checked, checkDefinition, checkInSlices } from './check.ts';
 import { definitionIn } from './draft/begin.ts';
 
 /** The pause in typing after which a text is checked. */
 const settledMs = 200;
-
-/** How long a part of a check may take: a key waits for it. */
-const partMs = 8;
 
 /** What was found, and in which text. */
 export interface CheckedText extends Checked {
@@ -36,20 +33,4 @@ export function useChecked(text: string, botKey: string | undefined): CheckedTex
     };
   }, [isDone, text, botKey]);
   return checked;
-}
-
-/** Returns undefined if it was ended before. */
-async function runInParts<Result>(
-  slices: Slices<Result>,
-  ended: AbortSignal,
-): Promise<Result | undefined> {
-  while (!ended.aborted) {
-    const endsAt = performance.now() + partMs;
-    do {
-      const slice = slices.next();
-      if (slice.done === true) return slice.value;
-    } while (performance.now() < endsAt);
-    await new Promise((resolve) => setTimeout(resolve));
-  }
-  return undefined;
 }

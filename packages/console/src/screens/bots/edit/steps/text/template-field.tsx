@@ -28,6 +28,8 @@ export function TemplateField({ label, text, lang, write }: Props) {
   const { isNear, approach } = useNear(host);
   const [pressed, press] = useState<number>();
   const chip = pressed === undefined ? undefined : placeholdersIn(text).find(({ from }) => from === pressed);
+  // A chip that comes back, as by undoing, is another one.
+  if (pressed !== undefined && !chip) press(undefined);
   const { view, list, ask } = useOfferingView(host, { label, text, lang, write, wordsOf, press, isOpen: isNear });
   const focus = (): void => {
     if (!isNear) flushSync(approach);
