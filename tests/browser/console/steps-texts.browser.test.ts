@@ -16,7 +16,11 @@ afterAll(() => stage[Symbol.asyncDispose]());
 const exactly = { exact: true };
 const textOf = (page: Page, number: number): Locator => cardOf(page, number).getByLabel('Text', exactly);
 const end = { id: 'bye', kind: 'end' };
-const undo = 'ControlOrMeta+z';
+/** Undoes all by the keyboard. How many steps that are depends on how fast it was typed. */
+async function undoAll(page: Page): Promise<void> {
+  const button = page.getByRole('button', { name: 'Undo' });
+  while (await button.isEnabled()) await page.keyboard.press('ControlOrMeta+z');
+}
 /** The text of the second step, in the definition as it is kept. */
 const writtenIn = async (page: Page, id: string): Promise<unknown> => {
   const { steps } = JSON.parse(await keptText(page, id)) as { steps: { text: unknown }[] };
@@ -59,12 +63,7 @@ test('a value is a chip with the words of its question, and one unit for keys an
   await page.keyboard.press('Shift+ArrowLeft');
   await page.keyboard.press('Delete');
   await expect.poll(written).toBe('So: Why  now?');
-  await page.keyboard.press(undo);
-  await page.keyboard.press(undo);
-  await page.keyboard.press(undo);
-  await expect.poll(written).toBe('So: Why {{ answers.first | that }}! now?');
-  await page.getByRole('button', { name: 'Undo' }).click();
-  await page.getByRole('button', { name: 'Undo' }).click();
+  await undoAll(page);
   await expect.poll(() => text.innerText()).toBe('Why Answer: Which fruit? now?');
   expect(tab.faults).toEqual([]);
 });
@@ -109,11 +108,11 @@ test('a chip opens what is shown without its value, by mouse, finger and Enter, 
   await chip.tap();
   await page.getByRole('button', { name: 'Remove “Answer: Which fruit?”' }).tap();
   await expect.poll(written).toBe('Why  and {{customer.lastName}}?\nReally?');
-  await page.keyboard.press(undo);
+  await page.keyboard.press('ControlOrMeta+z');
   await expect.poll(written).toBe('Why {{answers.first|that}} and {{customer.lastName}}?\nReally?');
-  await page.keyboard.press(undo);
-  await page.keyboard.press(undo);
-  await expect.poll(() => text.innerText()).toBe('Why Answer: Which fruit? and Customer: Last name?');
+  expect(await fallback.count()).toBe(0);
+  await undoAll(page);
+  await expect.poll(() => text.innerText()).toBe('Why ?');
   expect(tab.faults).toEqual([]);
 });
 
