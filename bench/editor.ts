@@ -78,7 +78,11 @@ async function openBot({ system }: Deployment, page: Page, steps: number): Promi
 }
 
 /** Returns the fields in which somebody types, each of an editor that was opened just now. */
-function fieldsOf(page: Page, address: string, steps: number): [name: string, open: () => Promise<Locator>][] {
+function fieldsOf(
+  page: Page,
+  address: string,
+  steps: number,
+): [name: string, open: () => Promise<Locator>][] {
   const open = async (view: string): Promise<void> => {
     await page.goto(`${address}?view=${view}`);
   };
@@ -113,7 +117,10 @@ function fieldsOf(page: Page, address: string, steps: number): [name: string, op
       'a translation',
       async () => {
         await open('translations');
-        return page.getByRole('list', { name: /^Texts and their translations/ }).getByRole('textbox').first();
+        return page
+          .getByRole('list', { name: /^Texts and their translations/ })
+          .getByRole('textbox')
+          .first();
       },
     ],
   ];

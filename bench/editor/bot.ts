@@ -18,7 +18,8 @@ export function largeBot(key: string, steps: number): Record<string, unknown> {
     return {
       id: `q${index}`,
       kind: 'ask',
-      ...(index > rating && index % 2 === 1 && { when: `answers.q${rating} >= 3 && has(answers.q${rating})` }),
+      ...(index > rating &&
+        index % 2 === 1 && { when: `answers.q${rating} >= 3 && has(answers.q${rating})` }),
       text: {
         en: `Question ${index}: how was the delivery of your order, {{customer.firstName|dear customer}}?${before}`,
         de: `Frage ${index}: Wie war die Lieferung Ihrer Bestellung, {{customer.firstName|liebe Kundin}}?`,

@@ -28,7 +28,10 @@ const writtenIn = async (page: Page, id: string): Promise<unknown> => {
 };
 
 test('a value is a chip with the words of its question, and one unit for keys and the clipboard', async () => {
-  await using tab = await openBrowser({ edition: 'full', permissions: ['clipboard-read', 'clipboard-write'] });
+  await using tab = await openBrowser({
+    edition: 'full',
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
   const { page } = tab;
   const id = await openSteps(page, stage, [
     ask('first', 'Which fruit?'),
@@ -139,10 +142,13 @@ test('a composed text, and one from right to left, go around the chips', async (
 test('a text far from the screen has its chips, and is typed in when the focus comes to it', async () => {
   await using tab = await openBrowser();
   const { page } = tab;
-  const steps = Array.from({ length: 40 }, (_, index) => ask(`q${index}`, `{{customer.firstName}}, ${index}?`));
+  const steps = Array.from({ length: 40 }, (_, index) =>
+    ask(`q${index}`, `{{customer.firstName}}, ${index}?`),
+  );
   const id = await openSteps(page, stage, [...steps, end]);
   await textOf(page, 1).waitFor();
-  const isOpen = (field: Locator) => field.evaluate((element) => element instanceof HTMLElement && element.isContentEditable);
+  const isOpen = (field: Locator) =>
+    field.evaluate((element) => element instanceof HTMLElement && element.isContentEditable);
   expect(await isOpen(textOf(page, 1))).toBe(true);
   const far = textOf(page, 30);
   expect(await far.innerText()).toBe('Customer: First name, 29?');

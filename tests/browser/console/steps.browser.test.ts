@@ -275,7 +275,11 @@ test('the map has each step and its figures, leads to a step of the list and bac
 test('the map shows what the list has changed: a step to which no way leads is marked', async () => {
   await using tab = await openBrowser();
   const { page } = tab;
-  await openSteps(page, stage, [ask('first', 'First?'), ask('second', 'Second?'), { id: 'bye', kind: 'end' }]);
+  await openSteps(page, stage, [
+    ask('first', 'First?'),
+    ask('second', 'Second?'),
+    { id: 'bye', kind: 'end' },
+  ]);
   await cardOf(page, 1).getByLabel('Then', exactly).selectOption({ label: '3. End' });
   await page.getByRole('button', { name: 'Map', exact: true }).click();
   const map = page.getByLabel('Map of the steps');

@@ -21,5 +21,5 @@ export function lacksPatterns(definition: unknown): boolean {
 }
 
 function hasPattern(definition: unknown): boolean {
-  return JSON.stringify(definition)?.includes('"pattern"') === true;
+  return definition !== undefined && JSON.stringify(definition).includes('"pattern"');
 }

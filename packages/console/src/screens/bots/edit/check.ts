@@ -36,10 +36,7 @@ export function* checkInSlices(text: string, botKey?: string): Slices<Checked> {
     yield;
     const faults = 'faults' in result ? result.faults : keyFaults(value, botKey);
     const warnings = 'warnings' in result ? result.warnings : [];
-    const errors = [
-      ...repeated.map((fault) => markOf(fault, 'error')),
-      ...marksOf(text, faults, 'error'),
-    ];
+    const errors = [...repeated.map((fault) => markOf(fault, 'error')), ...marksOf(text, faults, 'error')];
     const marks = [...errors, ...marksOf(text, warnings, 'warning')];
     return {
       definition: errors.length === 0 ? (value as Record<string, unknown>) : undefined,

@@ -59,11 +59,7 @@ export function Workbench(props: Props) {
   const [isCompared, setCompared] = useState(false);
   const { definition, marks: own, text: checked } = useChecked(text, botKey);
   const proof = useProof(botId);
-  const [refused, setRefused] = useState<Refusal>();
-  const marks = useMarks(text, own, [
-    refused,
-    proof.error && { text: proof.variables.text, error: proof.error },
-  ]);
+  const { marks, setRefused } = useMarks(text, own, proof);
   const [isPublishing, setPublishing] = useState(false);
   const isCurrent = text === checked;
   const isProven = isCurrent && proof.variables?.text === text && !proof.isPending;
@@ -142,12 +138,15 @@ interface Refusal {
 }
 
 /** Returns the marks of a text, with the faults for which the service has refused it. */
-function useMarks(text: string, own: Mark[], refusals: readonly (Refusal | null | undefined)[]): Mark[] {
+function useMarks(text: string, own: Mark[], { variables, error }: ReturnType<typeof useProof>) {
+  const [refused, setRefused] = useState<Refusal>();
+  const refusals = [refused, error && { text: variables?.text, error }];
   const refusal = refusals.find((one) => one?.text === text && one.error instanceof ParleyError)?.error;
-  return useMemo(
+  const marks = useMemo(
     () => (refusal instanceof ParleyError ? [...own, ...refusalMarks(text, refusal.errors)] : own),
     [own, refusal, text],
   );
+  return { marks, setRefused };
 }
 
 /** Proves a text that is about to be published, once, if the person may. */

@@ -22,36 +22,28 @@ interface Props {
 
 /** A text whose values are chips. It can be typed in once it is near the screen: 60 steps have many. */
 export function TemplateField({ label, text, lang, write }: Props) {
-  const { steps: t } = useTexts();
   const wordsOf = useChipWords();
   const host = useRef<HTMLDivElement>(null);
-  const { isNear, approach } = useNear(host);
+  const { isNear: isOpen, approach } = useNear(host);
   const [pressed, press] = useState<number>();
   const chip = pressed === undefined ? undefined : placeholdersIn(text).find(({ from }) => from === pressed);
   // A chip that comes back, as by undoing, is another one.
   if (pressed !== undefined && !chip) press(undefined);
-  const { view, list, ask } = useOfferingView(host, { label, text, lang, write, wordsOf, press, isOpen: isNear });
+  const { view, list, ask } = useOfferingView(host, { label, text, lang, write, wordsOf, press, isOpen });
   const focus = (): void => {
-    if (!isNear) flushSync(approach);
+    if (!isOpen) flushSync(approach);
     view.current?.editor.focus();
   };
   return (
     <div className="space-y-2">
-      <div className="flex flex-wrap items-end gap-x-3 gap-y-1">
-        <span className="flex-1 text-xs font-medium text-quiet" onClick={focus}>
-          {label}
-        </span>
-        <Button
-          isSmall
-          kind="quiet"
-          onClick={() => {
-            focus();
-            ask();
-          }}
-        >
-          {t.placeholder}
-        </Button>
-      </div>
+      <FieldHead
+        label={label}
+        focus={focus}
+        insert={() => {
+          focus();
+          ask();
+        }}
+      />
       <div className="relative">
         <div
           data-first
@@ -60,8 +52,8 @@ export function TemplateField({ label, text, lang, write }: Props) {
           // The focus that a program gives.
           onFocus={({ target, currentTarget }) => target === currentTarget && focus()}
         >
-          <div key={isNear ? 'view' : 'still'} ref={host}>
-            {!isNear && <StillText {...{ label, text, lang, wordsOf }} onFocus={focus} />}
+          <div key={isOpen ? 'view' : 'still'} ref={host}>
+            {!isOpen && <StillText {...{ label, text, lang, wordsOf }} onFocus={focus} />}
           </div>
         </div>
         {list}
@@ -88,7 +80,24 @@ export function TemplateField({ label, text, lang, write }: Props) {
   );
 }
 
-interface ViewOptions extends Props, Pick<Parameters<typeof useTemplateView>[1], 'wordsOf' | 'press' | 'isOpen'> {}
+function FieldHead({ label, focus, insert }: { label: string; focus(): void; insert(): void }) {
+  const { steps: t } = useTexts();
+  return (
+    <div className="flex flex-wrap items-end gap-x-3 gap-y-1">
+      {/* A press leads to the field, as that of other labels. */}
+      <span className="flex-1 text-xs font-medium text-quiet" onClick={focus}>
+        {label}
+      </span>
+      <Button isSmall kind="quiet" onClick={insert}>
+        {t.placeholder}
+      </Button>
+    </div>
+  );
+}
+
+interface ViewOptions
+  extends Props,
+    Pick<Parameters<typeof useTemplateView>[1], 'wordsOf' | 'press' | 'isOpen'> {}
 
 /** Shows the view of a text, and offers values while it is typed. `ask` offers all of them. */
 function useOfferingView(host: RefObject<HTMLDivElement | null>, options: ViewOptions) {
@@ -105,7 +114,10 @@ function useOfferingView(host: RefObject<HTMLDivElement | null>, options: ViewOp
     if (state) show(offersAt(state.sliceDoc(), state.selection.main.head, true));
   };
   const view = useTemplateView(host, {
-    ...{ text, wordsOf, press, isOpen },
+    text,
+    wordsOf,
+    press,
+    isOpen,
     attributes: () => ({
       'aria-label': label,
       'aria-autocomplete': 'list',

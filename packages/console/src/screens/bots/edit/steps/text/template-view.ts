@@ -139,12 +139,14 @@ export class TemplateView {
 
   /** In a shadow tree, whose style sheets the policy of the page allows. */
   constructor(root: ShadowRoot, text: string, chips: Chips, events: TemplateEvents) {
-    const listener = EditorView.updateListener.of(({ docChanged, selectionSet, state, transactions, view }) => {
-      const isOutside = transactions.some((one) => one.annotation(outside));
-      if (docChanged && !isOutside)
-        events.onText(state.sliceDoc(), state.selection.main.head, transactions.every(isTyping));
-      else if (docChanged || selectionSet || !view.hasFocus) events.onLeave();
-    });
+    const listener = EditorView.updateListener.of(
+      ({ docChanged, selectionSet, state, transactions, view }) => {
+        const isOutside = transactions.some((one) => one.annotation(outside));
+        if (docChanged && !isOutside)
+          events.onText(state.sliceDoc(), state.selection.main.head, transactions.every(isTyping));
+        else if (docChanged || selectionSet || !view.hasFocus) events.onLeave();
+      },
+    );
     const extensions = [
       // Other characters at the end of a line stay as they are.
       EditorState.lineSeparator.of('\n'),
@@ -158,7 +160,11 @@ export class TemplateView {
       listener,
       chipLook,
     ];
-    this.editor = new EditorView({ state: EditorState.create({ doc: text, extensions }), parent: root, root });
+    this.editor = new EditorView({
+      state: EditorState.create({ doc: text, extensions }),
+      parent: root,
+      root,
+    });
   }
 
   /** Shows a text that has changed elsewhere. */
