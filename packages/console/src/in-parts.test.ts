@@ -14,10 +14,11 @@ function* work(slices: number, done: number[] = []): Generator<void, string> {
 
 test('what is due meanwhile runs between two parts', async () => {
   const done: number[] = [];
-  const working = runInParts(work(3, done));
+  const working = runInParts(work(4, done));
   setTimeout(() => done.push(-1));
   expect(await working).toBe('result');
-  expect(done.indexOf(-1)).toBeLessThan(2);
+  // The next part may be due before it.
+  expect(done.indexOf(-1)).toBeLessThan(3);
 });
 
 test('work that is ended goes no further', async () => {
