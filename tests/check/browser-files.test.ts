@@ -89,19 +89,39 @@ test('the documents name the oldest supported browsers', async () => {
 /** The first screen of the console, with all that it loads. */
 const firstScreenBytesMax = 230 * 1024;
 
-test('the first screen of the console is small, and has no inline code', async () => {
+/** What the editor of bots loads beyond the first screen when it is opened with its preview. */
+const editorBytesMax = 250 * 1024;
+
+test('the first screen of the console is small, and so is the editor of bots, and neither has inline code', async () => {
   const files = await buildConsole();
   expect(isConsoleBuilt()).toBe(true);
   const contents = new Map(browserFiles(consoleDist).map(({ path, content }) => [path, String(content)]));
-  const loaded = new Set(files.filter(({ isFirst }) => isFirst).map(({ path }) => path));
-  for (const { name, path } of files) if (name === 'overview.js') loaded.add(path);
-  for (const path of loaded) {
-    for (const [, imported = ''] of contents.get(path)?.matchAll(/(?:from|import)\s*"\.\/([^"]+)"/g) ?? []) {
-      loaded.add(imported);
+  const first = files.filter(({ isFirst }) => isFirst).map(({ path }) => path);
+  const named = (...names: string[]): string[] =>
+    names.map((name) => {
+      const found = files.filter((file) => file.name === name);
+      expect(found, name).toHaveLength(1);
+      return found[0]?.path ?? '';
+    });
+  /** Returns the files, and all that they import at once. */
+  const loadedWith = (paths: string[]): Set<string> => {
+    const loaded = new Set(paths);
+    for (const path of loaded) {
+      const imports = contents.get(path)?.matchAll(/(?:from|import)\s*"\.\/([^"]+)"/g) ?? [];
+      for (const [, imported = ''] of imports) loaded.add(imported);
     }
-  }
-  expect([...loaded].filter((path) => !contents.has(path))).toEqual([]);
-  expect(loaded.size).toBeGreaterThan(5);
-  const sizes = files.filter(({ path }) => loaded.has(path)).map(({ gzipBytes }) => gzipBytes);
-  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(firstScreenBytesMax);
+    expect([...loaded].filter((path) => !contents.has(path))).toEqual([]);
+    return loaded;
+  };
+  const bytesOf = (paths: ReadonlySet<string>): number =>
+    files.filter(({ path }) => paths.has(path)).reduce((sum, { gzipBytes }) => sum + gzipBytes, 0);
+  const firstScreen = loadedWith([...first, ...named('overview.js')]);
+  expect(firstScreen.size).toBeGreaterThan(5);
+  expect(bytesOf(firstScreen)).toBeLessThanOrEqual(firstScreenBytesMax);
+
+  const shell = loadedWith(first);
+  const opened = loadedWith(named('edit.js', 'workbench.js', 'preview.js'));
+  const editor = new Set([...opened].filter((path) => !shell.has(path)));
+  expect(editor.size).toBeGreaterThan(10);
+  expect(bytesOf(editor)).toBeLessThanOrEqual(editorBytesMax);
 });

@@ -414,7 +414,7 @@ test('a session that ends while somebody types is renewed, and what was typed is
   await over.waitFor({ state: 'hidden' });
   await isSaved(page);
   expect(await draftOf(id)).toMatchObject({ steps: [{ text: 'Typed without a session' }, {}] });
-  expect(await text.inputValue()).toBe('Typed without a session');
+  expect(await text.innerText()).toBe('Typed without a session');
 });
 
 test('of two editors each keeps its text, sees who has saved the other one, and decides', async () => {
@@ -469,7 +469,7 @@ test('a new bot begins with a template, whose words are shown first', async () =
   await lookAt('console-new-bot-template', tab, { windows: ['desktop', 'narrow'] });
   await dialog.getByRole('button', { name: 'New bot' }).click();
   const reason = page.getByRole('textbox', { name: 'Text', exact: true }).nth(1);
-  await expect.poll(() => reason.inputValue()).toBe('What is the main reason for your decision?');
+  await expect.poll(() => reason.innerText()).toBe('What is the main reason for your decision?');
   expect(tab.faults).toEqual([]);
 });
 

@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { npsBot } from '../../conversations/sample-bots.ts';
 import { openStage, replaceText, signIn, type Stage } from './console-stage.ts';
+import { ask, cardOf, keptText, openSteps } from './steps-view.ts';
 import { everywhere, lookAt } from '../screenshots.ts';
 import { openBrowser } from '../tab.ts';
 
@@ -14,8 +14,6 @@ beforeAll(async () => {
 });
 afterAll(() => stage[Symbol.asyncDispose]());
 
-const cardOf = (page: Page, number: number): Locator =>
-  page.getByRole('listitem', { name: new RegExp(`^Step ${number}: `) });
 const exactly = { exact: true };
 const isSaved = (page: Page) => page.getByText('Saved as the draft').waitFor();
 const definitionOf = async (id: string) => (await stage.place.workspace.client.bots.getDraft(id)).definition;
@@ -84,38 +82,13 @@ test('from nothing to a live bot of three questions with a branch takes at most 
   expect(tab.faults).toEqual([]);
 });
 
-const ask = (id: string, text: string, more: object = {}) => ({
-  id,
-  kind: 'ask',
-  text,
-  input: { type: 'text' },
-  ...more,
-});
-
-/** Creates a bot, and opens its steps. */
-async function openSteps(page: Page, steps: object[], query = '', more: object = {}): Promise<string> {
-  const key = `steps-${randomUUID()}`;
-  const bot = { schemaVersion: 1, key, name: 'Steps', type: 'Feedback', ...more, steps };
-  const { id } = await stage.place.workspace.client.bots.create(bot);
-  await signIn(page, stage);
-  await page.goto(stage.address(`/bots/${id}/edit${query}`));
-  return id;
-}
-
-/** Returns the text that the browser has kept of a bot, to the byte. */
-const keptText = (page: Page, botId: string): Promise<string> =>
-  page.evaluate((id) => {
-    const [, draft = '{}'] = Object.entries(localStorage).find(([key]) => key.endsWith(id)) ?? [];
-    return (JSON.parse(draft) as { text: string }).text;
-  }, botId);
-
 const idsOf = (page: Page): Promise<string[]> =>
   page.getByRole('list', { name: 'Steps', exact: true }).locator('h3 + button code').allInnerTexts();
 
 test('steps are copied, moved by keys, mouse and finger, renamed and deleted, and all of it is undone and redone', async () => {
   await using tab = await openBrowser({ hasTouch: true });
   const { page } = tab;
-  const id = await openSteps(page, [
+  const id = await openSteps(page, stage, [
     ask('first', 'First?', { next: [{ if: "answers.first == 'x'", goto: 'third' }, { else: 'second' }] }),
     ask('second', 'Second, after {{answers.first|nothing}}?'),
     ask('third', 'Third?'),
@@ -211,7 +184,7 @@ test('steps are copied, moved by keys, mouse and finger, renamed and deleted, an
 test('steps and source are one text: each shows what the other has changed, in its layout, and undoes it', async () => {
   await using tab = await openBrowser();
   const { page } = tab;
-  const id = await openSteps(page, [{ id: 'bye', kind: 'end' }], '?view=source');
+  const id = await openSteps(page, stage, [{ id: 'bye', kind: 'end' }], { query: '?view=source' });
   const editor = page.getByRole('textbox', { name: 'Definition of the bot' });
   await editor.waitFor();
   const lines = (await editor.innerText()).split('\n');
@@ -310,7 +283,11 @@ test('the map has each step and way with its figures, leads to a step of the lis
 test('the map shows what the list has changed: a step to which no way leads is marked', async () => {
   await using tab = await openBrowser();
   const { page } = tab;
-  await openSteps(page, [ask('first', 'First?'), ask('second', 'Second?'), { id: 'bye', kind: 'end' }]);
+  await openSteps(page, stage, [
+    ask('first', 'First?'),
+    ask('second', 'Second?'),
+    { id: 'bye', kind: 'end' },
+  ]);
   await cardOf(page, 1).getByLabel('Then', exactly).selectOption({ label: '3. End' });
   await page.getByRole('button', { name: 'Map', exact: true }).click();
   const map = page.getByLabel('Map of the steps');
@@ -334,7 +311,7 @@ test('faults are at their step and say what to do, and what rows cannot say stay
     { value: 'a', label: 'Apples' },
     { value: 'p', label: 'Pears' },
   ];
-  await openSteps(page, [
+  await openSteps(page, stage, [
     ask('fruit', 'Which fruit?', {
       input: { type: 'choice', choices },
       next: [{ if: "answers.fruit == 'a' && size(answers.fruit) < 3", goto: 'bye' }, { else: 'why' }],
@@ -361,16 +338,7 @@ test('faults are at their step and say what to do, and what rows cannot say stay
   await page.getByText('1 fault').first().waitFor();
   await page.getByRole('button', { name: 'Go to the next one' }).click();
   await expect.poll(() => page.locator(':focus').innerText()).toContain('Write something here.');
-  await second.getByLabel('Text', exactly).fill('Why, ?');
-  await second.getByLabel('Text', exactly).press('ArrowLeft');
-  await second.getByLabel('Insert a value…').selectOption({ label: 'Customer: First name' });
-  await expect
-    .poll(() => second.getByLabel('Text', exactly).inputValue())
-    .toBe('Why, {{customer.firstName}}?');
-  await second.getByLabel('Instead of “Customer: First name”, if missing').fill('you');
-  await expect
-    .poll(() => second.getByLabel('Text', exactly).inputValue())
-    .toBe('Why, {{customer.firstName|you}}?');
+  await second.getByLabel('Text', exactly).fill('Why?');
   await cardOf(page, 1).getByText('Options', exactly).click();
   await cardOf(page, 1).getByRole('button', { name: 'Add: Choices' }).click();
   await cardOf(page, 1).getByLabel('Words', exactly).nth(2).fill('Plums');
@@ -390,7 +358,7 @@ test('the rest of the bot has forms too: names are changed wherever they are use
     ask('why', 'Why {{context.item|this}}?', { when: "context.item != ''" }),
     { id: 'bye', kind: 'end' },
   ];
-  const id = await openSteps(page, steps, '', { context: [{ name: 'item' }] });
+  const id = await openSteps(page, stage, steps, { context: [{ name: 'item' }] });
   const card = page.getByRole('region', { name: 'The conversation' });
   await card.getByText('Name, language, context, results, reminders').click();
   await card.getByLabel('Name, for customers').fill('About this');
@@ -406,8 +374,7 @@ test('the rest of the bot has forms too: names are changed wherever they are use
   const name = card.getByLabel('Name', exactly);
   await name.fill('product');
   await name.press('Enter');
-  const text = cardOf(page, 1).getByLabel('Text', exactly);
-  await expect.poll(() => text.inputValue()).toBe('Why {{context.product|this}}?');
+  await expect.poll(() => keptText(page, id)).toContain('"Why {{context.product|this}}?"');
   const remove = card.getByRole('button', { name: 'Remove Context 1' });
   await remove.click();
   const dialog = page.getByRole('dialog', { name: 'Change this anyway?' });
@@ -447,7 +414,7 @@ test('an expression is completed with values, choices and functions, and its fie
     { value: 'a', label: 'Apples' },
     { value: 'p', label: 'Pears' },
   ];
-  const id = await openSteps(page, [
+  const id = await openSteps(page, stage, [
     ask('fruit', 'Which fruit?', { input: { type: 'choice', choices } }),
     ask('why', 'Why?', { when: "answers.fruit == 'a'" }),
     { id: 'bye', kind: 'end' },
@@ -480,7 +447,7 @@ test('an expression is completed with values, choices and functions, and its fie
   await text.fill('');
   await text.pressSequentially('Why, {{first');
   await text.press('Enter');
-  await expect.poll(() => text.inputValue()).toBe('Why, {{customer.firstName}}');
+  await expect.poll(() => text.innerText()).toBe('Why, Customer: First name');
   await isSaved(page);
   expect(await definitionOf(id)).toMatchObject({
     steps: [

@@ -7,6 +7,7 @@ import {
   botFields,
   type Control,
   type Field,
+  fixedMembers,
   inputFields,
   inputTypes,
   questionKind,
@@ -73,11 +74,51 @@ function unreachedIn(value: object, fields: Field[], place: string, others: stri
 test('forms reach all that the templates use: nobody needs JSON for it', () => {
   for (const id of templateIds) {
     const { steps, ...bot } = templateOf(id, 'en')?.definition ?? {};
-    expect(unreachedIn(bot, botFields(root), id, ['$schema', 'schemaVersion', 'key'])).toEqual([]);
+    expect(unreachedIn(bot, botFields(root), id, [...fixedMembers.bot])).toEqual([]);
     for (const step of steps as Record<string, unknown>[]) {
       const fields = stepFields(root, step['kind'], step['mode']);
-      expect(unreachedIn(step, fields, id, ['id', 'kind', 'mode', 'translated'])).toEqual([]);
+      expect(unreachedIn(step, fields, id, ['id', ...fixedMembers.step])).toEqual([]);
     }
+  }
+});
+
+/** Follows references. */
+function resolved(schema: Schema): Schema {
+  const found = schema.$ref === undefined ? undefined : root.$defs?.[schema.$ref.replace('#/$defs/', '')];
+  return found ? resolved(found) : schema;
+}
+
+/** Returns the members of an object's schema that neither a field nor `others` has, also inside of fields. */
+function unedited(given: Schema, fields: readonly Field[], others: readonly string[], at: string): string[] {
+  return Object.entries(resolved(given).properties ?? {}).flatMap(([name, member = {}]) => {
+    const place = `${at}/${name}`;
+    const control = fields.find((field) => field.name === name)?.control;
+    if (control) return uneditedIn(member, control, place);
+    return others.includes(name) ? [] : [place];
+  });
+}
+
+function uneditedIn(given: Schema, control: Control, at: string): string[] {
+  const { items, additionalProperties: other } = resolved(given);
+  if (control.kind === 'object') return unedited(given, control.fields, [], at);
+  if (control.kind === 'list') return uneditedIn(items ?? {}, control.item, at);
+  return control.kind === 'map' && typeof other === 'object' ? uneditedIn(other, control.item, at) : [];
+}
+
+test('each member that the schema has can be edited, or is fixed', () => {
+  expect(unedited(root, botFields(root), [...fixedMembers.bot, 'steps'], '')).toEqual([]);
+  const steps = resolved(resolved(root).properties?.['steps'] ?? {}).items?.oneOf ?? [];
+  const kinds = steps.flatMap((one) => resolved(one).oneOf ?? [one]);
+  expect(kinds).toHaveLength(stepKinds(root).length);
+  for (const kind of kinds) {
+    const [name, mode] = ['kind', 'mode'].map((member) => kind.properties?.[member]?.const);
+    const fields = stepFields(root, name, mode);
+    expect(unedited(kind, fields, [...fixedMembers.step, 'id'], String(mode ?? name))).toEqual([]);
+  }
+  for (const input of root.$defs?.['input']?.oneOf ?? []) {
+    const { const: only, enum: several = [only] } = input.properties?.['type'] ?? {};
+    const fields = inputFields(root, several[0]);
+    expect(unedited(input, fields, ['type'], String(several[0]))).toEqual([]);
   }
 });
 

@@ -53,15 +53,21 @@ export interface Field {
   about: string | undefined;
 }
 
-/** Fields that have a place of their own on the card of a step, or that programs write. */
-const ofCards = new Set(['id', 'kind', 'mode', 'translated']);
+/** Members that no form changes. Forms say why. */
+export const fixedMembers = {
+  bot: ['$schema', 'schemaVersion', 'key'],
+  step: ['kind', 'mode', 'translated'],
+} as const;
 
-/** Fields of a bot that stay as they are, or that have a view of their own. */
-const ofFiles = new Set(['$schema', 'schemaVersion', 'key', 'steps']);
+/** Members without a field: the fixed ones, and those that have a place of their own. */
+const withoutField = {
+  bot: new Set<string>([...fixedMembers.bot, 'steps']),
+  step: new Set<string>([...fixedMembers.step, 'id']),
+};
 
 /** Returns the fields of a bot beside its steps. */
 export function botFields(root: Schema): Field[] {
-  return fieldsOf(root, root).filter(({ name }) => !ofFiles.has(name));
+  return fieldsOf(root, root).filter(({ name }) => !withoutField.bot.has(name));
 }
 
 /** Returns the kinds of steps, with the mode of those that have several. */
@@ -86,7 +92,7 @@ export function stepFields(root: Schema, kind: unknown, mode?: unknown): Field[]
   const found = stepSchemas(root).find(
     ({ properties = {} }) => properties['kind']?.const === kind && properties['mode']?.const === mode,
   );
-  return found ? fieldsOf(root, found).filter(({ name }) => !ofCards.has(name)) : [];
+  return found ? fieldsOf(root, found).filter(({ name }) => !withoutField.step.has(name)) : [];
 }
 
 /** Returns the types of questions. */

@@ -1,9 +1,11 @@
 // First, because the other modules create schemas.
 import '../no-evaluation.ts';
-import { validateDefinition } from '@parley/bot/definition';
+import { validateInSlices } from '@parley/bot/definition';
+import { loadPatterns } from '@parley/bot/patterns';
 import { answerPreviewCall } from '@parley/bot/preview-api';
 import { PreviewConversation } from '@parley/bot/preview-conversation';
 import { previewState } from '@parley/report/preview';
+import { runInParts } from '../in-parts.ts';
 import { type Given, isGiven, type PreviewMessage } from './messages.ts';
 
 // The page in the frame of the editor: the landing page, whose calls the engine answers here. Nothing leaves the page.
@@ -11,13 +13,19 @@ import { type Given, isGiven, type PreviewMessage } from './messages.ts';
 const id = location.pathname.split('/').findLast(Boolean) ?? '';
 
 addEventListener('message', ({ data, origin, source }: MessageEvent<unknown>) => {
-  if (origin === location.origin && source === parent && isGiven(data)) show(data);
+  if (origin === location.origin && source === parent && isGiven(data)) void show(data);
 });
 say({ isReady: true });
 
-function show({ definition, beginning, beginsAt, advances, branding }: Given): void {
-  const checked = validateDefinition(definition);
-  if (!('definition' in checked)) return;
+async function show({ definition, beginning, beginsAt, advances, branding }: Given): Promise<void> {
+  try {
+    await loadPatterns(definition);
+  } catch {
+    return say({ hasFailed: true });
+  }
+  // The editor around has the same thread: a key waits for what runs here.
+  const checked = await runInParts(validateInSlices(definition));
+  if (!checked || !('definition' in checked)) return;
   const { locale } = beginning;
   // The page has the language of the browser.
   if (locale !== undefined) Object.defineProperty(navigator, 'language', { value: locale });

@@ -1,4 +1,4 @@
-import { RE2JS } from 're2js';
+import { compilePattern } from '#patterns';
 import { foldCharacters } from '../../text/characters.ts';
 import { bodyCharsMax, cleanText } from '../../text/clean-text.ts';
 import { int, boundedText } from '../../text/format-text.ts';
@@ -94,7 +94,7 @@ function checkText(
   if (given.length < min) return { reason: 'too-short', min };
   if (given.length > max) return { reason: 'too-long', max };
   if (pattern === undefined) return { value: given };
-  const compiled = RE2JS.compile(pattern);
+  const compiled = compilePattern(pattern);
   // A pattern may want ASCII of a customer whose keyboard writes full-width forms.
   const fitting = [given, foldCharacters(given)].find(
     (form) => form.length >= min && form.length <= max && compiled.matches(form),
@@ -111,7 +111,7 @@ function reportPattern(pattern: string, charsMax: number, checks: RuleChecks, re
     return;
   }
   try {
-    const size = RE2JS.compile(pattern).programSize();
+    const size = compilePattern(pattern).programSize();
     if (size > patternSizeMax) report('/pattern', 'The pattern is too large.');
     else if (size * charsMax > patternWorkMax) {
       const allowed = Math.floor(patternWorkMax / size);

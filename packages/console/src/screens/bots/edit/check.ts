@@ -1,6 +1,7 @@
 // First, because the other modules create schemas.
 import '../../../no-evaluation.ts';
-import { validateDefinition } from '@parley/bot/definition';
+import { validateInSlices } from '@parley/bot/definition';
+import { runAtOnce, type Slices } from '@parley/bot/slices';
 import { JsonError, locateJson, readJson, spanOf } from '@parley/runtime/json/json';
 
 /** A fault or a warning, with its place in the text in UTF-16 units. */
@@ -23,20 +24,23 @@ const repeatedMax = 20;
 
 /** Checks a bot definition as the service does. `botKey` is the key of the bot, which stays. */
 export function checkDefinition(text: string, botKey?: string): Checked {
+  return runAtOnce(checkInSlices(text, botKey));
+}
+
+/** Checks as `checkDefinition` does, in slices of a few milliseconds. */
+export function* checkInSlices(text: string, botKey?: string): Slices<Checked> {
   try {
     const { value, repeated } = readJson(text, { repeatedMax });
-    const result = validateDefinition(value);
-    const located = locateJson(text);
+    yield;
+    const result = yield* validateInSlices(value);
+    yield;
     const faults = 'faults' in result ? result.faults : keyFaults(value, botKey);
     const warnings = 'warnings' in result ? result.warnings : [];
-    const errors = [
-      ...repeated.map((fault) => markOf(fault, 'error')),
-      ...faults.map((fault) => markOf({ ...fault, ...spanOf(text, located, fault) }, 'error')),
-    ];
-    const others = warnings.map((fault) => markOf({ ...fault, ...spanOf(text, located, fault) }, 'warning'));
+    const errors = [...repeated.map((fault) => markOf(fault, 'error')), ...marksOf(text, faults, 'error')];
+    const marks = [...errors, ...marksOf(text, warnings, 'warning')];
     return {
       definition: errors.length === 0 ? (value as Record<string, unknown>) : undefined,
-      marks: [...errors, ...others].toSorted((one, other) => one.from - other.from),
+      marks: marks.toSorted((one, other) => one.from - other.from),
     };
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
@@ -58,17 +62,20 @@ const otherFields = ['/note', '/expectedVersion', '/publishDraft', '/conversatio
  * definition has it in `definition`.
  */
 export function refusalMarks(text: string, faults: readonly Fault[]): Mark[] {
-  const located = locateJson(text);
-  return faults.flatMap(({ pointer, detail }) => {
-    if (otherFields.includes(pointer)) return [];
-    const fault = { pointer: pointer.replace(/^\/definition/, ''), detail };
-    return [markOf({ ...fault, ...spanOf(text, located, fault) }, 'error')];
-  });
+  const own = faults.filter(({ pointer }) => !otherFields.includes(pointer));
+  const named = own.map(({ pointer, detail }) => ({ pointer: pointer.replace(/^\/definition/, ''), detail }));
+  return marksOf(text, named, 'error');
 }
 
 interface Fault {
   pointer: string;
   detail: string;
+}
+
+function marksOf(text: string, faults: readonly Fault[], severity: Mark['severity']): Mark[] {
+  if (faults.length === 0) return [];
+  const located = locateJson(text);
+  return faults.map((fault) => markOf({ ...fault, ...spanOf(text, located, fault) }, severity));
 }
 
 type Place = Fault & { offset: number; length: number };

@@ -1,6 +1,7 @@
+import { lacksPatterns, loadPatterns } from '@parley/bot/patterns';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { Suspense, useState } from 'react';
+import { Suspense, useMemo, useState } from 'react';
 import { type Definition, draftQuery, versionQuery, versionsQuery } from '../../../data/bots.ts';
 import { useWorkspace } from '../../../data/workspace.tsx';
 import { useTexts } from '../../../texts/texts.tsx';
@@ -9,7 +10,7 @@ import { Problem } from '../../../ui/problem.tsx';
 import { Locked } from '../../../ui/read-only.tsx';
 import { SkeletonLines } from '../../../ui/states.tsx';
 import { BotHead } from '../head.tsx';
-import { beginningOf, type ServerDraft } from './draft/begin.ts';
+import { beginningOf, definitionIn, type ServerDraft } from './draft/begin.ts';
 import { forgetDraft, readDraft } from './draft/draft.ts';
 import { Others } from './draft/others.tsx';
 import { definitionText } from './definition.ts';
@@ -88,9 +89,10 @@ function Loaded({ botId, version, live, saved, reopen, stay }: Props) {
   const text = useQuery({ ...versionQuery(workspace, botId, first), enabled: draft === undefined });
   const original = useQuery(versionQuery(workspace, botId, base));
   const given = draft?.text ?? (text.data && definitionText(text.data.definition));
-  const error = text.error ?? original.error;
+  const patterns = usePatterns(given);
+  const error = text.error ?? original.error ?? patterns.error;
   const loading = <SkeletonLines count={8} label={common.loading} />;
-  if (given === undefined) return error ? <Problem error={error} /> : loading;
+  if (given === undefined || !patterns.areLoaded) return error ? <Problem error={error} /> : loading;
   return (
     <>
       {error && <Problem error={error} />}
@@ -112,4 +114,19 @@ function Loaded({ botId, version, live, saved, reopen, stay }: Props) {
       </Suspense>
     </>
   );
+}
+
+/** Loads what checks the patterns of a text, if it has some. */
+function usePatterns(text: string | undefined): { areLoaded: boolean; error: Error | null } {
+  const definition = useMemo(() => (text === undefined ? undefined : definitionIn(text)), [text]);
+  const { data, error } = useQuery({
+    queryKey: ['patterns'],
+    queryFn: async () => {
+      await loadPatterns(definition);
+      return true;
+    },
+    enabled: lacksPatterns(definition),
+    staleTime: Infinity,
+  });
+  return { areLoaded: data === true || !lacksPatterns(definition), error };
 }

@@ -1,21 +1,21 @@
-import type { Branding } from '@parley/client';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { memo, Suspense, useEffect, useRef, useState } from 'react';
 import { useBranding } from '../../../data/branding.ts';
-import { base } from '../../../environment.ts';
 import { PreviewFrame } from '../../../preview/frame.tsx';
 import { newRunId, type Run } from '../../../preview/messages.ts';
 import type { Shown } from '../../../preview/messages.ts';
 import { useTexts } from '../../../texts/texts.tsx';
-import { EmailPreview } from '../../../ui/email/email-preview.tsx';
 import { Button } from '../../../ui/forms/button.tsx';
 import { TextField } from '../../../ui/forms/field.tsx';
-import { Section } from '../../../ui/states.tsx';
+import { part } from '../../../ui/part.tsx';
+import { Section, SkeletonLines } from '../../../ui/states.tsx';
 import { Status } from '../../interactions/status.tsx';
 import { TryButton } from '../try-button.tsx';
 import { contextNames } from './definition.ts';
 import { Choices } from './trying/choices.tsx';
-import { emailOf } from './trying/email-of.ts';
 import type { From, Trying } from './trying/use-trying.ts';
+
+// The engine, which the page of the preview loads for itself.
+const EmailForm = part(() => import('./trying/email-form.tsx'), 'EmailForm');
 
 /** The pause in changes after which the conversation starts with them. */
 const settledMs = 700;
@@ -27,9 +27,9 @@ interface Props {
   trying: Trying;
 }
 
-/** Tries the definition: as the page of a conversation, as an e-mail, and on a real page. */
-export function Preview({ botId, definition, trying }: Props) {
-  const { editor: t } = useTexts();
+/** Tries the definition: as the page of a conversation, as an e-mail, and on a real page. Not drawn with each key. */
+export const Preview = memo(function Preview({ botId, definition, trying }: Props) {
+  const { editor: t, common } = useTexts();
   const { look, from, begin } = trying;
   const branding = useBranding();
   const [context, setContext] = useState<Record<string, string>>({});
@@ -58,7 +58,11 @@ export function Preview({ botId, definition, trying }: Props) {
             <Choices {...{ trying, locale, setLocale }} definition={run.definition} />
             {!branding.isLoading && (
               <div className="p-3">
-                {look === 'email' && <EmailForm run={run} branding={branding.data} />}
+                {look === 'email' && (
+                  <Suspense fallback={<SkeletonLines count={8} label={common.loading} />}>
+                    <EmailForm run={run} branding={branding.data} />
+                  </Suspense>
+                )}
                 {/* It keeps its conversation. */}
                 <div hidden={look === 'email'}>
                   <PreviewFrame
@@ -82,7 +86,7 @@ export function Preview({ botId, definition, trying }: Props) {
       </Section>
     </div>
   );
-}
+});
 
 interface Wanted extends Pick<Run, 'context' | 'locale' | 'advances'> {
   definition: Record<string, unknown> | undefined;
@@ -111,17 +115,6 @@ function useRun({ definition: valid, context, locale, from, advances }: Wanted):
     return () => clearTimeout(timer);
   }, [definition, context, locale, from, isTyped, isChosen]);
   return run;
-}
-
-/** The first question as a block for an e-mail. */
-function EmailForm({ run, branding }: { run: Run; branding: Branding | undefined }) {
-  const { editor: t } = useTexts();
-  const email = useMemo(() => {
-    const { displayName = null, accentColor = null } = branding ?? {};
-    // The links of a real one end with a secret.
-    return emailOf(run, { displayName, accentColor, link: `${location.origin}${base}/interactions/…` });
-  }, [run, branding]);
-  return email ? <EmailPreview {...email} /> : <p className="text-quiet">{t.tryNoEmail}</p>;
 }
 
 /** Tries the live version as a customer does, also on a phone. */

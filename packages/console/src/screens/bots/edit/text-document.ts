@@ -110,7 +110,7 @@ function configured(state: EditorState, extensions: Extension): EditorState {
 }
 
 /** Returns the shortest part in which two texts differ. */
-function differenceOf(
+export function differenceOf(
   before: string,
   after: string,
 ): { from: number; to: number; insert: string } | undefined {

@@ -1,28 +1,27 @@
 import { ParleyError } from '@parley/client';
 import { useMutation } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useEffect, useMemo, useState } from 'react';
+import { Suspense, useEffect, useMemo, useState } from 'react';
 import { useWorkspace } from '../../../data/workspace.tsx';
 import { useTexts } from '../../../texts/texts.tsx';
-import { useSettled } from '../../../ui/forms/settled.ts';
 import { classes } from '../../../ui/classes.ts';
-import { checkDefinition, type Mark, refusalMarks } from './check.ts';
+import { part } from '../../../ui/part.tsx';
+import { type Mark, refusalMarks } from './check.ts';
 import type { Beginning } from './draft/begin.ts';
 import { Notices } from './draft/notices.tsx';
 import type { Saving } from './draft/saving.ts';
 import { Editing } from './editing.tsx';
 import { Preview } from './preview.tsx';
 import { missingForProof } from './publishing/proof-state.ts';
-import { Proof } from './publishing/proof.tsx';
-import { Publish } from './publishing/publish.tsx';
-import { PublishDialog } from './publishing/publish-dialog.tsx';
 import { type Look, useTrying } from './trying/use-trying.ts';
+import { useChecked } from './use-checked.ts';
 import { useText } from './use-text.ts';
 
-const route = getRouteApi('/w/$workspaceId/bots/$botId/edit');
+const PublishDialog = part(() => import('./publishing/publish-dialog.tsx'), 'PublishDialog');
+const Proof = part(() => import('./publishing/proof.tsx'), 'Proof');
+const Publish = part(() => import('./publishing/publish.tsx'), 'Publish');
 
-/** The pause in typing after which the text is checked. */
-const settledMs = 200;
+const route = getRouteApi('/w/$workspaceId/bots/$botId/edit');
 
 /** How many finished conversations are the proof. */
 const conversations = 500;
@@ -57,13 +56,11 @@ export function Workbench(props: Props) {
   const { hasPreview, trying, tryFrom } = useTryFrom();
   const { text, document, original, isChanged, saver, saving, rebase, onPublished } = useText(props);
   const [isCompared, setCompared] = useState(false);
-  const { checked, definition, own, isCurrent, body } = useChecked(text, botKey);
+  const { definition, marks: own, text: checked } = useChecked(text, botKey);
+  const isCurrent = text === checked;
+  const body = isCurrent ? definition : undefined;
   const proof = useProof(botId);
-  const [refused, setRefused] = useState<Refusal>();
-  const marks = useMarks(text, own, [
-    refused,
-    proof.error && { text: proof.variables.text, error: proof.error },
-  ]);
+  const { marks, setRefused } = useMarks(text, own, proof);
   const { isPublishing, setPublishing, review } = usePublishing(() => rebase(live));
   const isProven = isCurrent && proof.variables?.text === text && !proof.isPending;
   const stop = useStop(body !== undefined, saving, isChanged);
@@ -89,24 +86,26 @@ export function Workbench(props: Props) {
         {hasPreview && <Preview {...{ botId, definition, trying }} />}
       </div>
       {isPublishing && (
-        <PublishDialog {...{ original, base, marks }} definition={body} close={() => setPublishing(false)}>
-          <Proof
-            proof={proof}
-            isOfText={proof.variables?.text === text}
-            fault={stop}
-            prove={() => body && proof.mutate({ text, definition: body })}
-          />
-          <Publish
-            {...{ botId, base, live, text, saver }}
-            reason={stop ?? (isProven ? undefined : t.proofFirst)}
-            setBase={rebase}
-            onPublished={(version, sent) => {
-              setPublishing(false);
-              onPublished(version, sent);
-            }}
-            onRefused={(error, sent) => setRefused({ text: sent, error })}
-          />
-        </PublishDialog>
+        <Suspense>
+          <PublishDialog {...{ original, base, marks }} definition={body} close={() => setPublishing(false)}>
+            <Proof
+              proof={proof}
+              isOfText={proof.variables?.text === text}
+              fault={stop}
+              prove={() => body && proof.mutate({ text, definition: body })}
+            />
+            <Publish
+              {...{ botId, base, live, text, saver }}
+              reason={stop ?? (isProven ? undefined : t.proofFirst)}
+              setBase={rebase}
+              onPublished={(version, sent) => {
+                setPublishing(false);
+                onPublished(version, sent);
+              }}
+              onRefused={(error, sent) => setRefused({ text: sent, error })}
+            />
+          </PublishDialog>
+        </Suspense>
       )}
     </div>
   );
@@ -126,14 +125,6 @@ function useTryFrom() {
     });
   };
   return { hasPreview, trying, tryFrom };
-}
-
-/** Returns the text of a moment ago with what is wrong in it, and `body`, which is published if nothing is. */
-function useChecked(text: string, botKey: string | undefined) {
-  const checked = useSettled(text, settledMs);
-  const { definition, marks: own } = useMemo(() => checkDefinition(checked, botKey), [checked, botKey]);
-  const isCurrent = text === checked;
-  return { checked, definition, own, isCurrent, body: isCurrent ? definition : undefined };
 }
 
 /** Returns whether the window of publishing is open. `review` opens it, with what changes after the live version. */
@@ -160,12 +151,15 @@ interface Refusal {
 }
 
 /** Returns the marks of a text, with the faults for which the service has refused it. */
-function useMarks(text: string, own: Mark[], refusals: readonly (Refusal | null | undefined)[]): Mark[] {
+function useMarks(text: string, own: Mark[], { variables, error }: ReturnType<typeof useProof>) {
+  const [refused, setRefused] = useState<Refusal>();
+  const refusals = [refused, error && { text: variables?.text, error }];
   const refusal = refusals.find((one) => one?.text === text && one.error instanceof ParleyError)?.error;
-  return useMemo(
+  const marks = useMemo(
     () => (refusal instanceof ParleyError ? [...own, ...refusalMarks(text, refusal.errors)] : own),
     [own, refusal, text],
   );
+  return { marks, setRefused };
 }
 
 /** Proves a text that is about to be published, once, if the person may. */

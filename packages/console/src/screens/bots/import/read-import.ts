@@ -1,6 +1,7 @@
 // First, because the other modules create schemas.
 import '../../../no-evaluation.ts';
 import { bytesFault } from '@parley/bot/definition';
+import { loadPatterns } from '@parley/bot/patterns';
 import { importBot, importBytesMax, type Imported } from '@parley/bot-import';
 import { decodeText } from '@parley/bulk/decode';
 import { JsonError, readJson } from '@parley/runtime/json/json';
@@ -28,6 +29,7 @@ export async function readImport(file: Blob): Promise<{ imported: Imported } | {
     if (!(error instanceof JsonError)) throw error;
     return { fault: { kind: 'notJson', line: text.slice(0, error.fault.offset).split('\n').length } };
   }
+  await loadPatterns(value);
   const imported = importBot(value);
   if (imported === undefined) return { fault: { kind: 'unknownFormat' } };
   const tooLarge = bytesFault(imported.definition);

@@ -1,4 +1,4 @@
-import { botFields } from '@parley/bot/editing/forms';
+import { botFields, fixedMembers } from '@parley/bot/editing/forms';
 import { memo } from 'react';
 import { useTexts } from '../../../../texts/texts.tsx';
 import { Button } from '../../../../ui/forms/button.tsx';
@@ -6,6 +6,7 @@ import type { Mark } from '../check.ts';
 import { MarksContext, useBotEdit, useEditing } from './fields/editing.tsx';
 import { FieldControl } from './fields/field-control.tsx';
 import { fieldWords } from './fields/outline.ts';
+import { FixedMembers } from './fields/small-controls.tsx';
 import { Marks } from './faults/marks.tsx';
 import { fieldsOf } from './faults/advice.ts';
 import { Foldable } from './foldable.tsx';
@@ -54,6 +55,7 @@ export const BotCard = memo(function BotCard({ definition, marks, toSource }: Pr
                 )}
               </div>
             ))}
+            <FixedMembers names={fixedMembers.bot} value={definition} />
           </Foldable>
         </div>
       </MarksContext>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { historyKey, stepAt } from './places.ts';
+import { historyInput, historyKey, stepAt } from './places.ts';
 
 test('a place of the text is in a step, or in none', () => {
   const text = '{"a": 1, "steps": [{"id": 1}, {"id": 2}]}';
@@ -29,4 +29,9 @@ test('the usual keys undo and redo', () => {
     undefined,
     undefined,
   ]);
+});
+
+test('the menu of a browser undoes and redoes', () => {
+  const inputs = ['historyUndo', 'historyRedo', 'insertText'].map((inputType) => historyInput({ inputType }));
+  expect(inputs).toEqual(['undo', 'redo', undefined]);
 });

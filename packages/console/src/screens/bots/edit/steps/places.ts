@@ -16,3 +16,9 @@ export function historyKey({ key, ctrlKey, metaKey, shiftKey, altKey }: Key): 'u
   if (letter !== 'z') return undefined;
   return shiftKey ? 'redo' : 'undo';
 }
+
+/** Returns what an input does with the history, as the menu of a browser does. */
+export function historyInput({ inputType }: Pick<InputEvent, 'inputType'>): 'undo' | 'redo' | undefined {
+  if (inputType === 'historyUndo') return 'undo';
+  return inputType === 'historyRedo' ? 'redo' : undefined;
+}

@@ -1,4 +1,4 @@
-import { stepFields } from '@parley/bot/editing/forms';
+import { fixedMembers, stepFields } from '@parley/bot/editing/forms';
 import {
   ArrowDown,
   ArrowUp,
@@ -22,6 +22,7 @@ import { Marks } from './faults/marks.tsx';
 import { Foldable } from './foldable.tsx';
 import { kindWords } from './fields/outline.ts';
 import { newCondition } from './conditions/condition-form.ts';
+import { FixedMembers } from './fields/small-controls.tsx';
 import { placeFields } from './card-fields.ts';
 import { textIn } from './fields/step-list.ts';
 import { typeWords } from './fields/type-titles.ts';
@@ -102,11 +103,10 @@ function Body({ step, index }: Pick<Props, 'step' | 'index'>) {
         </>
       )}
       <Condition when={step['when']} index={index} />
-      {fields.more.length > 0 && (
-        <Foldable words={t.more}>
-          <Fields fields={fields.more} value={step} path={[]} edit={edit} />
-        </Foldable>
-      )}
+      <Foldable words={t.more}>
+        <Fields fields={fields.more} value={step} path={[]} edit={edit} />
+        <FixedMembers names={fixedMembers.step} value={step} />
+      </Foldable>
       {fields.hasNext && (
         <WaysControl
           index={index}

@@ -18,7 +18,7 @@ import { type CardActions, StepCard } from './step-card.tsx';
 import { BreakReferences, DeleteStep, RenameStep } from './step-dialogs.tsx';
 import { Unreadable } from './unreadable.tsx';
 import { keysOf, readSteps, type StepList, withoutSteps } from './fields/step-list.ts';
-import { historyKey, stepAt } from './places.ts';
+import { historyInput, historyKey, stepAt } from './places.ts';
 import { dropSide } from './drop-place.ts';
 import { useDrag } from './use-drag.ts';
 import { useSame, useStable } from './use-stable.ts';
@@ -141,14 +141,7 @@ function useActions(
     say(what === 'undo' ? t.undone : t.redone);
     show({ step: stepAt(document.text, at) ?? 'bot' });
   };
-  // Also in fields: their own history does not know other changes.
-  const onKey = (event: KeyboardEvent): void => {
-    const what = historyKey(event);
-    // Windows above the screen are inside of it for React.
-    if (!what || !root.current?.contains(event.target as Node)) return;
-    event.preventDefault();
-    run(what);
-  };
+  const onKey = useHistoryKeys(root, run);
   const actions = {
     move: (from: number, to: number): void => {
       change((before) => moveStep(before, from, to));
@@ -170,6 +163,29 @@ function useActions(
     },
   };
   return { change, actions, run, onKey, said, show };
+}
+
+/** Runs the history also in fields: their own history does not know other changes. Returns what takes a key. */
+function useHistoryKeys(root: RefObject<HTMLElement | null>, run: Run): (event: KeyboardEvent) => void {
+  useEffect(() => {
+    const place = root.current;
+    // What the menu of a browser, or a gesture, undoes.
+    const onInput = (event: InputEvent): void => {
+      const what = historyInput(event);
+      if (!what) return;
+      event.preventDefault();
+      run(what);
+    };
+    place?.addEventListener('beforeinput', onInput);
+    return () => place?.removeEventListener('beforeinput', onInput);
+  });
+  return (event) => {
+    const what = historyKey(event);
+    // Windows above the screen are inside of it for React.
+    if (!what || !root.current?.contains(event.target as Node)) return;
+    event.preventDefault();
+    run(what);
+  };
 }
 
 interface ListProps {

@@ -1,3 +1,5 @@
+// First, because the other modules create schemas.
+import '../../../../no-evaluation.ts';
 import { validateDefinition } from '@parley/bot/definition';
 import { emailBlockOf, type EmailSender, emailHtml, emailText } from '@parley/bot/email-block';
 import { PreviewConversation } from '@parley/bot/preview-conversation';

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 
 /** As what the conversation is shown. */
 export const looks = ['phone', 'page', 'email'] as const;
@@ -24,5 +24,5 @@ export interface Trying {
 export function useTrying(): Trying {
   const [look, setLook] = useState<Look>('phone');
   const [from, begin] = useState<From>({ stepId: undefined, isShown: false });
-  return { look, setLook, from, begin };
+  return useMemo(() => ({ look, setLook, from, begin }), [look, from]);
 }

@@ -14,7 +14,7 @@ import {
   readOperand,
 } from './condition-form.ts';
 import { useFieldFault, useOutline } from '../fields/editing.tsx';
-import { ExpressionField } from '../offers/offered-field.tsx';
+import { ExpressionField } from '../offers/expression-field.tsx';
 import { SettledField } from '../fields/small-controls.tsx';
 import { expressionOffers } from '../offers/offers.ts';
 

@@ -81,3 +81,32 @@ export function SettledField({
     </>
   );
 }
+
+interface FixedProps {
+  names: readonly string[];
+  value: Record<string, unknown>;
+}
+
+/** Says what a form cannot change, and why. */
+export function FixedMembers({ names, value }: FixedProps) {
+  const { steps: t } = useTexts();
+  const given = names.filter((name) => value[name] !== undefined);
+  if (given.length === 0) return null;
+  return (
+    <section aria-label={t.fixed} className="text-xs text-quiet">
+      <h4 className="font-medium">{t.fixed}</h4>
+      <ul className="mt-1 space-y-1">
+        {given.map((name) => (
+          <li key={name} className="break-words">
+            <code className="font-mono">
+              {name}
+              {typeof value[name] !== 'object' && `: ${JSON.stringify(value[name])}`}
+            </code>
+            {' · '}
+            {t.fixedMembers[name]}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

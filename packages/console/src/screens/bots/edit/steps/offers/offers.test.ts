@@ -21,10 +21,10 @@ const at = (written: string, offers: OffersAt = offered, isAsked = false): strin
   return offers(written.replace('|', ''), place, isAsked).map(({ name }) => name);
 };
 /** Returns the text with the first offer, with a bar at the cursor. */
-const taken = (written: string, offers: OffersAt = offered): string => {
+const taken = (written: string, offers: OffersAt = offered, isAsked = false): string => {
   const place = written.indexOf('|');
   const text = written.replace('|', '');
-  const [offer] = offers(text, place, false);
+  const [offer] = offers(text, place, isAsked);
   if (!offer) return text;
   const { from, to, insert, caret } = offer;
   return `${text.slice(0, from)}${insert.slice(0, caret)}|${insert.slice(caret)}${text.slice(to)}`;
@@ -58,6 +58,8 @@ test('between braces, a text is completed with a value', () => {
   expect(taken('Hi {{first|}}!', offers)).toBe('Hi {{customer.firstName|}}!');
   expect(at('Hi {{|', offers)).toHaveLength(3);
   expect(at('Hi {|', offers)).toEqual([]);
+  expect(at('Hi |', offers, true)).toHaveLength(3);
+  expect(taken('Hi |!', offers, true)).toBe('Hi {{answers.fruit}}|!');
 });
 
 test('each function of expressions has words in both languages', () => {

@@ -82,18 +82,20 @@ function functionOffers(
     });
 }
 
-/** Completes the name of a value between braces. */
+/** Completes the name of a value between braces. When it is asked, it offers whole values elsewhere. */
 export function textOffers(values: readonly Value[]): OffersAt {
-  return (text, at) => {
+  return (text, at, isAsked) => {
     const typed = /\{\{\s*([\w.-]*)$/.exec(text.slice(0, at))?.[1];
-    if (typed === undefined) return [];
+    if (typed === undefined && !isAsked) return [];
     const isClosed = /^\s*[|}]/.test(text.slice(at));
+    const write = (name: string): string =>
+      typed === undefined ? `{{${name}}}` : isClosed ? name : `${name}}}`;
     return values
-      .filter(({ name, label }) => fits(typed, name, label))
+      .filter(({ name, label }) => fits(typed ?? '', name, label))
       .map(({ name, label }) => ({
-        from: at - typed.length,
+        from: at - (typed ?? '').length,
         to: at,
-        ...named(isClosed ? name : `${name}}}`),
+        ...named(write(name)),
         name,
         words: label,
       }));
