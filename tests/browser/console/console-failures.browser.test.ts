@@ -324,7 +324,8 @@ const nonsense = [
   'x'.repeat(3_000),
 ];
 
-test('no value of a parameter breaks a screen', async () => {
+// It shows 150 screens, which takes minutes on a busy machine.
+test('no value of a parameter breaks a screen', { timeout: 15 * 60_000 }, async () => {
   await using tab = await openBrowser();
   const { page, faults } = tab;
   await signIn(page, stage);
