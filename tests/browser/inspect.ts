@@ -18,7 +18,7 @@ export const contrastRule = 'color-contrast';
  */
 export async function expectAccessible(
   page: Page,
-  { only, without }: { only?: string; without?: string } = {},
+  { only, without }: { only?: string | undefined; without?: string | undefined } = {},
 ): Promise<void> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe);
   const { violations } = await page.evaluate((how) => window.axe.run(document, how), {

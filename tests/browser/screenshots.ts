@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { expectAccessible, expectFitting } from './inspect.ts';
+import { contrastRule, expectAccessible, expectFitting } from './inspect.ts';
 import { desktop, narrow, phone, type Tab } from './tab.ts';
 
 export const pictures: string = resolve(import.meta.dirname, '../../test-output/screenshots');
@@ -12,8 +12,10 @@ type Window = keyof typeof sizes;
 export interface Look {
   /** The windows that it must fit. Default: the widest and the narrowest. */
   windows?: readonly Window[];
-  /** The windows in which axe checks it. Default: the narrowest. */
+  /** The windows in which axe checks it, and contrasts in the first of them. Default: the narrowest. */
   inspected?: readonly Window[];
+  /** The only rule that axe checks. Default: all. */
+  only?: string;
 }
 
 /** For a screen with another layout in a narrow window. */
@@ -22,20 +24,28 @@ export const everywhere: Look = { windows: ['desktop', 'phone', 'narrow'], inspe
 /** For a question whose choices have less room on a phone than on a desktop, but one row as well. */
 export const inOneRow: Look = { windows: ['desktop', 'phone', 'narrow'] };
 
-/** For a screen that differs from another one only in its colours. */
-export const coloursOnly: Look = { windows: ['desktop'], inspected: ['desktop'] };
+/**
+ * For a screen that differs from another one only in its colours, such as those of the dark scheme. Axe checks
+ * the contrasts of its narrow layout, and those in the wide layout of the other one.
+ */
+export const coloursOnly: Look = { windows: ['narrow'], inspected: ['narrow'], only: contrastRule };
+
+/** For a screen whose narrow layout has parts that the wide one does not have, and the other way round. */
+export const inBothLayouts: Look = { inspected: ['desktop', 'narrow'] };
 
 /** Fails unless the current screen fits its windows and is accessible. Saves a picture of each window. */
 export async function lookAt(
   name: string,
   { page, faults }: Pick<Tab, 'page' | 'faults'>,
-  { windows = ['desktop', 'narrow'], inspected = ['narrow'] }: Look = {},
+  { windows = ['desktop', 'narrow'], inspected = ['narrow'], only }: Look = {},
 ): Promise<void> {
   for (const window of windows) {
     await page.setViewportSize(sizes[window]);
     await settled(page);
     await page.screenshot({ path: join(pictures, `${name}-${window}.png`) });
-    await (inspected.includes(window) ? expectAccessible(page) : expectFitting(page));
+    // Contrasts take most of axe's time.
+    const without = window === inspected[0] ? undefined : contrastRule;
+    await (inspected.includes(window) ? expectAccessible(page, { only, without }) : expectFitting(page));
   }
   const isExpected = (fault: string): boolean => /Failed to load resource/.test(fault);
   expect(faults.filter((fault) => !isExpected(fault))).toEqual([]);

@@ -4,7 +4,7 @@ import { eventually } from '@parley/testing/eventually';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { createLink, signInBy } from '../../people/console-people.ts';
-import { openStage, shown, signIn, type Stage } from './console-stage.ts';
+import { openOverview, openStage, shown, signIn, type Stage, takeSession } from './console-stage.ts';
 import { lookAt } from '../screenshots.ts';
 import { openBrowser } from '../tab.ts';
 
@@ -21,7 +21,7 @@ const search = (page: Page) => page.getByRole('combobox', { name: 'Find and open
 test('a customer is found by both names, and the search says what it needs', async () => {
   await using tab = await openBrowser();
   const { page } = tab;
-  await signIn(page, stage);
+  await openOverview(page, stage);
   await search(page).fill('a');
   await page.getByText('Type at least two characters.').waitFor();
   await search(page).fill('grace love');
@@ -43,7 +43,7 @@ test('a customer is found by both names, and the search says what it needs', asy
 test('Enter opens what the text of now finds, and not while the text is composed', async () => {
   await using tab = await openBrowser();
   const { page } = tab;
-  await signIn(page, stage);
+  await openOverview(page, stage);
   const start = page.url();
   const cdp = await page.context().newCDPSession(page);
   await search(page).focus();
@@ -87,7 +87,7 @@ test('Enter opens what the text of now finds, and not while the text is composed
 test('the navigation clears the fields, and typing is never undone by its own address', async () => {
   await using tab = await openBrowser();
   const { page } = tab;
-  await signIn(page, stage);
+  await openOverview(page, stage);
   const customers = page.getByRole('link', { name: 'Customers', exact: true });
   await customers.click();
   const field = page.getByRole('searchbox').last();
@@ -149,8 +149,7 @@ test('people without personal data find a customer by the whole id', async () =>
   await calls.get('/session');
   await using tab = await openBrowser();
   const { page, context } = tab;
-  const [name = '', value = ''] = cookie.split('=');
-  await context.addCookies([{ name, value, url: baseUrl }]);
+  await takeSession(context, baseUrl, cookie);
   await page.goto(stage.address('/bots'));
   await search(page).fill('c-1001');
   await page.getByText('Names are hidden from you: type the whole id.').waitFor();
@@ -162,7 +161,7 @@ test('people without personal data find a customer by the whole id', async () =>
 test('a lost network is said, and the screen continues with the network', async () => {
   await using tab = await openBrowser();
   const { page, context } = tab;
-  await signIn(page, stage);
+  await openOverview(page, stage);
   await context.setOffline(true);
   const words = page.getByText('No network. What you see may be old.');
   await words.waitFor();
@@ -266,12 +265,15 @@ test('long texts, other scripts and markup stay in their places', async () => {
   await lookAt('console-long-found', tab);
 });
 
-test('before its script is there, the page shows its frame', async () => {
+test('before its script is there, the page shows its frame, which keeps still where motion is reduced', async () => {
   await using tab = await openBrowser();
   const { page } = tab;
   await signIn(page, stage);
   await page.route('**/console/files/main-*', (route) => route.abort());
   await page.goto(stage.address('/interactions'));
   await page.locator('.frame').waitFor();
+  const moving = () =>
+    page.evaluate(() => document.getAnimations().map((one) => (one as CSSAnimation).animationName));
+  await expect.poll(moving).not.toContain('pulse');
   await lookAt('console-frame', tab);
 });

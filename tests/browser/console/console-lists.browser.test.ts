@@ -41,7 +41,7 @@ test('selected interactions are deleted after their number is typed, also a rang
   await chosen(page).getByText('124 selected').waitFor();
   await page.evaluate(() => scrollTo(0, 0));
   await shown(page);
-  await lookAt('console-chosen', tab, { windows: ['desktop', 'narrow'] });
+  await lookAt('console-chosen', tab);
   await chosen(page).getByRole('button', { name: 'Delete' }).click();
   const dialog = page.getByRole('dialog', { name: 'Delete 124 interactions?' });
   const confirm = dialog.getByRole('button', { name: 'Delete 124 interactions' });
@@ -99,7 +99,7 @@ test('all that match are chosen, also those that were never in view, and another
 
   await page.getByRole('checkbox', { name: 'Select all rows in view' }).click();
   const all = chosen(page).getByRole('button', { name: 'Select all 120 that match' });
-  await lookAt('console-choose-all', tab, { windows: ['desktop', 'narrow'] });
+  await lookAt('console-choose-all', tab);
   await page.setViewportSize(desktop);
   await all.click();
   await chosen(page).getByText('120 selected').waitFor();

@@ -1,7 +1,8 @@
 import { type ReceiverAnswer, startReceiver } from '@parley/testing/peers/receiver';
-import type { Locator, Page } from 'playwright-core';
-import { expect, inject } from 'vitest';
-import { createLink } from '../../people/console-people.ts';
+import type { Role } from '@parley/contracts/roles';
+import type { BrowserContext, Locator, Page } from 'playwright-core';
+import { inject } from 'vitest';
+import { createLink, signInBy } from '../../people/console-people.ts';
 import { hold, moveCreation, newPlace, type Place } from '../../insight/insight-conversations.ts';
 import { npsBot } from '../../conversations/sample-bots.ts';
 
@@ -13,6 +14,8 @@ export interface Stage extends AsyncDisposable {
   /** The interaction of Ada, who answered last week. */
   ofAda: string;
   address(path: string): string;
+  /** The cookie of a session, as `name=value`. All tests of the stage have the same one of a role and a name. */
+  sessionOf(role?: Role, name?: string): Promise<string>;
 }
 
 const unhappy = [2, 'It took two weeks to arrive.', false];
@@ -59,6 +62,11 @@ export async function openStage({ asksToWait = false }: { asksToWait?: boolean }
     definition: { ...(npsBot as object), name: 'NPS, second version' },
     note: 'A clearer name',
   });
+  const sessions = new Map<string, Promise<string>>();
+  const begin = async (role: Role, name: string): Promise<string> => {
+    const code = await createLink(inject('operator'), id, role, name);
+    return (await signInBy(place.baseUrl, code)).cookie;
+  };
   return {
     place,
     webhookId: webhook.id,
@@ -67,21 +75,35 @@ export async function openStage({ asksToWait = false }: { asksToWait?: boolean }
       given = next;
     },
     address: (path) => `${place.baseUrl}/console/w/${id}${path}`,
+    sessionOf: (role = 'owner', name = 'Olga Operator') => {
+      const key = `${role} ${name}`;
+      const session = sessions.get(key) ?? begin(role, name);
+      sessions.set(key, session);
+      return session;
+    },
     [Symbol.asyncDispose]: () => receiver[Symbol.asyncDispose](),
   };
 }
 
-/** Signs in by a link, as the operator makes it. The console is open then. */
-export async function signIn(
-  page: Page,
-  { place }: Stage,
-  role: 'owner' | 'viewer' = 'owner',
-  name = 'Olga Operator',
-): Promise<void> {
-  const code = await createLink(inject('operator'), place.workspace.id, role, name);
-  await page.goto(`${place.baseUrl}/console/sign-in/link#${code}`);
+/**
+ * Gives the browser the session of the stage, which a link has begun. No page is open then. A test that ends its
+ * session, or replaces it without removing its cookie, begins one of its own.
+ */
+export async function signIn(page: Page, stage: Stage, role?: Role, name?: string): Promise<void> {
+  await takeSession(page.context(), stage.place.baseUrl, await stage.sessionOf(role, name));
+}
+
+/** Gives the browser a session by its cookie, `name=value`. */
+export async function takeSession(context: BrowserContext, baseUrl: string, cookie: string): Promise<void> {
+  const [name = '', value = ''] = cookie.split('=');
+  await context.addCookies([{ name, value, url: baseUrl }]);
+}
+
+/** Signs in, and opens the first screen. */
+export async function openOverview(page: Page, stage: Stage, role?: Role): Promise<void> {
+  await signIn(page, stage, role);
+  await page.goto(stage.address(''));
   await page.getByRole('navigation', { name: 'Screens' }).waitFor();
-  expect(new URL(page.url()).pathname).toBe(`/console/w/${place.workspace.id}`);
 }
 
 /** Replaces the text in the editor of bots, as by pasting. Shows its source. */
@@ -108,7 +130,10 @@ export async function openPublishing(page: Page): Promise<Locator> {
 /** Waits until nothing of the screen is being loaded. */
 export async function shown(page: Page): Promise<void> {
   await page.locator('main h1').first().waitFor();
+  // Its default polls in each frame, which a quiet page would not draw.
   await page.waitForFunction(
     () => document.querySelector('main .animate-pulse, main [aria-busy=true]') === null,
+    undefined,
+    { polling: 50 },
   );
 }

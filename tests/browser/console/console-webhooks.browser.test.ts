@@ -1,8 +1,8 @@
 import { openSqlConnection } from '@parley/testing/database/sql';
 import { startReceiver } from '@parley/testing/peers/receiver';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openStage, shown, signIn, type Stage } from './console-stage.ts';
-import { lookAt } from '../screenshots.ts';
+import { openOverview, openStage, shown, signIn, type Stage } from './console-stage.ts';
+import { coloursOnly, inBothLayouts, lookAt } from '../screenshots.ts';
 import { desktop, openBrowser } from '../tab.ts';
 
 // Webhooks without code: creating, settings, deleting.
@@ -18,14 +18,14 @@ test('a webhook is created, gets other events with a filter, and is deleted', as
   const { client } = stage.place.workspace;
   await using tab = await openBrowser();
   const { page } = tab;
-  await signIn(page, stage);
+  await openOverview(page, stage);
   await page.getByRole('link', { name: 'Webhooks', exact: true }).click();
   await page.getByRole('button', { name: 'New webhook' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Address (URL)').fill(receiver.url);
   await dialog.getByRole('button', { name: 'Random' }).click();
   await dialog.getByRole('checkbox', { name: 'InteractionExpired' }).check();
-  await lookAt('console-webhook-create', tab, { inspected: ['desktop', 'narrow'] });
+  await lookAt('console-webhook-create', tab, inBothLayouts);
   await page.setViewportSize(desktop);
   await dialog.getByRole('button', { name: 'New webhook' }).click();
   await page.getByRole('heading', { name: receiver.url }).waitFor();
@@ -165,5 +165,6 @@ test.each(['light', 'dark'] as const)('the settings are accessible and fit: %s',
   await page.getByText('Try it on a sample event').click();
   await page.getByText('Example').first().click();
   await shown(page);
-  await lookAt(`console-webhook-settings-${colorScheme}`, tab, { inspected: ['desktop', 'narrow'] });
+  const look = colorScheme === 'dark' ? coloursOnly : inBothLayouts;
+  await lookAt(`console-webhook-settings-${colorScheme}`, tab, look);
 });

@@ -53,7 +53,7 @@ test('the preview is the real page of the conversation, nothing is stored, and a
     .first()
     .click();
   await page.getByText('Answers: score').waitFor();
-  await lookAt('console-editor-preview', tab, { windows: ['desktop', 'narrow'] });
+  await lookAt('console-editor-preview', tab);
 
   await replaceText(
     page,
@@ -105,7 +105,7 @@ test('a definition is tried from any step, in each language, on a phone, on a wi
   await expect.poll(widthOf).toBe(360);
   await main.getByRole('button', { name: 'Wide page' }).click();
   await expect.poll(widthOf).toBeGreaterThan(400);
-  await lookAt('console-editor-wide', tab, { windows: ['desktop', 'narrow'] });
+  await lookAt('console-editor-wide', tab);
   await page.setViewportSize(desktop);
   await main.getByRole('button', { name: 'Phone', exact: true }).click();
   // The same conversation.
@@ -119,7 +119,7 @@ test('a definition is tried from any step, in each language, on a phone, on a wi
   const block = main.getByRole('region', { name: 'The block as it looks' });
   await block.getByText('Wieder?').waitFor();
   await block.getByText('Nein', { exact: true }).waitFor();
-  await lookAt('console-editor-email', tab, { windows: ['desktop', 'narrow'] });
+  await lookAt('console-editor-email', tab);
   await main.getByLabel('Begins with').selectOption({ label: 'The first step' });
   await main.getByText('An e-mail cannot have the first question').waitFor();
   await main.getByRole('button', { name: 'Phone', exact: true }).click();
@@ -142,7 +142,7 @@ test('the live version is tried on its page as a test, with a code for a phone, 
   await dialog.getByText('It has the live version 1. The draft is not live yet').waitFor();
   await dialog.getByRole('button', { name: 'New interaction' }).click();
   await dialog.getByRole('img', { name: 'QR code: test' }).waitFor();
-  await lookAt('console-editor-real-page', tab, { windows: ['desktop', 'narrow'] });
+  await lookAt('console-editor-real-page', tab);
   const [made] = (await client.interactions.list({ botId: id, isTest: true })).data;
   const link = await dialog.getByRole('link', { name: 'Open as the customer' }).getAttribute('href');
   expect(link).toBe(made?.link);
@@ -217,7 +217,7 @@ test('a text is kept until it is published or discarded, and the editor is on th
   await page.reload();
   await page.getByText('This is your text, which is not published. It began from version 1.').waitFor();
   await expect.poll(() => editorOf(page).innerText()).toContain('Kept, third');
-  await lookAt('console-editor-kept', tab, { windows: ['desktop', 'narrow'] });
+  await lookAt('console-editor-kept', tab);
   await page.getByRole('link', { name: 'Versions', exact: true }).click();
   await page.goto(stage.address(`/bots/${id}/edit?version=1&view=source`));
   await expect.poll(() => editorOf(page).innerText()).toContain('Kept, third');
@@ -317,7 +317,7 @@ test('a text is saved as the draft within two seconds, and found in another brow
   await card.first().waitFor();
   await elsewhere.page.goto(stage.address(`/bots/${id}/edit?view=source`));
   await expect.poll(() => editorOf(elsewhere.page).innerText()).toContain('Drafted');
-  await lookAt('console-editor-saved', elsewhere, { windows: ['desktop', 'narrow'] });
+  await lookAt('console-editor-saved', elsewhere);
   await elsewhere.page.getByRole('button', { name: 'Discard changes' }).click();
   await elsewhere.page.getByRole('dialog').getByRole('button', { name: 'Discard changes' }).click();
   await expect.poll(() => draftOf(id)).toBeUndefined();
@@ -435,7 +435,7 @@ test('of two editors each keeps its text, sees who has saved the other one, and 
   await expect
     .poll(() => page.locator('.cm-deletedChunk').allInnerTexts())
     .toEqual([expect.stringContaining('Theirs')]);
-  await lookAt('console-editor-conflict', tab, { windows: ['desktop', 'narrow'] });
+  await lookAt('console-editor-conflict', tab);
   expect(await draftOf(id)).toMatchObject({ name: 'Theirs' });
   await page.reload();
   await alert.waitFor();
@@ -466,7 +466,7 @@ test('a new bot begins with a template, whose words are shown first', async () =
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Begin with').selectOption({ label: 'Cancellation survey' });
   await dialog.getByText('What is the main reason for your decision?').waitFor();
-  await lookAt('console-new-bot-template', tab, { windows: ['desktop', 'narrow'] });
+  await lookAt('console-new-bot-template', tab);
   await dialog.getByRole('button', { name: 'New bot' }).click();
   const reason = page.getByRole('textbox', { name: 'Text', exact: true }).nth(1);
   await expect.poll(() => reason.innerText()).toBe('What is the main reason for your decision?');
@@ -500,7 +500,7 @@ test('the proof shows other texts and other values, and equal cases as one', asy
   await ways.getByText('nps_segment has another value').waitFor();
   await ways.getByText('− detractor').waitFor();
   await ways.getByText('+ promoter').waitFor();
-  await lookAt('console-editor-proof-ways', tab, { windows: ['desktop', 'narrow'] });
+  await lookAt('console-editor-proof-ways', tab);
 });
 
 test('a viewer may read and try the definition, discards it, and sees which scope is missing to publish', async () => {

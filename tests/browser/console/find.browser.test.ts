@@ -3,9 +3,9 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { hold, simple } from '../../insight/insight-conversations.ts';
 import { createLink } from '../../people/console-people.ts';
-import { lookAt } from '../screenshots.ts';
+import { inBothLayouts, lookAt } from '../screenshots.ts';
 import { desktop, openBrowser } from '../tab.ts';
-import { openStage, signIn, type Stage } from './console-stage.ts';
+import { openOverview, openStage, type Stage } from './console-stage.ts';
 
 let stage: Stage;
 beforeAll(async () => {
@@ -19,12 +19,12 @@ const option = (page: Page, name: string) => page.getByRole('option', { name });
 test('Ctrl+K opens whatever has a name, by the keyboard alone, also from a field', async () => {
   await using tab = await openBrowser();
   const { page } = tab;
-  await signIn(page, stage);
+  await openOverview(page, stage);
   const isFocused = () => field(page).evaluate((input) => input === document.activeElement);
   await page.keyboard.press('Control+k');
   await option(page, 'Audit log').waitFor();
   await option(page, 'New bot').waitFor();
-  await lookAt('console-find', tab, { windows: ['desktop', 'narrow'], inspected: ['desktop', 'narrow'] });
+  await lookAt('console-find', tab, inBothLayouts);
   await page.setViewportSize(desktop);
 
   const opens: [typed: string, name: string, path: string][] = [
@@ -64,7 +64,7 @@ test('Ctrl+K opens whatever has a name, by the keyboard alone, also from a field
 test('an action opens its window once, and above a window Ctrl+K does nothing', async () => {
   await using tab = await openBrowser();
   const { page } = tab;
-  await signIn(page, stage);
+  await openOverview(page, stage);
   await field(page).fill('new webh');
   await option(page, 'New webhook').click();
   await page.getByRole('dialog', { name: 'New webhook' }).waitFor();
@@ -84,7 +84,7 @@ test('an action opens its window once, and above a window Ctrl+K does nothing', 
 test('a viewer finds no actions that are refused, and Ctrl+K works without shortcuts of single keys', async () => {
   await using tab = await openBrowser();
   const { page } = tab;
-  await signIn(page, stage, 'viewer');
+  await openOverview(page, stage, 'viewer');
   await page.evaluate(() => localStorage.setItem('parley-console-single-keys', 'off'));
   await page.reload();
   await page.getByRole('navigation', { name: 'Screens' }).waitFor();
@@ -106,10 +106,7 @@ test('first steps in an empty workspace tick themselves off, and stay away when 
     .getByRole('region', { name: 'First steps' })
     .or(page.locator('section', { hasText: 'First steps' }));
   await steps.getByText('1 of 5 done').waitFor();
-  await lookAt('console-first-steps', tab, {
-    windows: ['desktop', 'narrow'],
-    inspected: ['desktop', 'narrow'],
-  });
+  await lookAt('console-first-steps', tab, inBothLayouts);
   await steps.getByRole('link', { name: 'Create a bot' }).click();
   await page.getByRole('dialog', { name: 'New bot' }).waitFor();
   await page.keyboard.press('Escape');

@@ -50,7 +50,7 @@ test('an export is dropped, its report is read first, and its draft opens in the
   await dialog.getByText(/^\d+ steps\. Of the file, \d+ parts are converted/).waitFor();
   await dialog.getByText('There is no step for Webhook.').waitFor();
   expect(await dialog.getByLabel('Name, for customers').inputValue()).toBe('Lead qualification');
-  await lookAt('console-import', tab, { windows: ['desktop', 'narrow'] });
+  await lookAt('console-import', tab);
 
   await dialog.getByLabel('Key, for programs').fill('leads-imported');
   await make.click();

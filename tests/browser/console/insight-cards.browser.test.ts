@@ -11,8 +11,9 @@ import {
   type Place,
 } from '../../insight/insight-conversations.ts';
 import { createLink, signInBy } from '../../people/console-people.ts';
-import { lookAt } from '../screenshots.ts';
+import { inBothLayouts, lookAt } from '../screenshots.ts';
 import { desktop, openBrowser } from '../tab.ts';
+import { takeSession } from './console-stage.ts';
 
 const labelled = (value: string, label: string) => ({ value, label });
 const bot = {
@@ -78,18 +79,13 @@ beforeAll(async () => {
 const card = (page: Page, title: string) =>
   page.locator('section', { has: page.getByRole('heading', { name: title, exact: true }) });
 
-async function open(page: Page): Promise<void> {
-  const code = await createLink(inject('operator'), place.workspace.id, 'owner');
-  await page.goto(`${place.baseUrl}/console/sign-in/link#${code}`);
-  await page.getByRole('navigation', { name: 'Screens' }).waitFor();
-}
-
 const address = (path: string) => `${place.baseUrl}/console/w/${place.workspace.id}${path}`;
 
 test('the cards say the words of questions and choices, count computed values, and quote open answers', async () => {
   await using tab = await openBrowser();
-  const { page } = tab;
-  await open(page);
+  const { page, context } = tab;
+  const code = await createLink(inject('operator'), place.workspace.id);
+  await takeSession(context, place.baseUrl, (await signInBy(place.baseUrl, code)).cookie);
   await page.goto(address(`/bots/${place.botId}`));
   const textOf = (title: string) => card(page, title).innerText();
   await expect
@@ -110,10 +106,7 @@ test('the cards say the words of questions and choices, count computed values, a
     .poll(() => quotes.getByRole('listitem').allInnerTexts())
     .toEqual([expect.stringContaining('All is well.'), expect.stringContaining('It came <b>late</b>.')]);
   await card(page, 'How likely, ‹first name›?').scrollIntoViewIfNeeded();
-  await lookAt('console-insight-cards', tab, {
-    windows: ['desktop', 'narrow'],
-    inspected: ['desktop', 'narrow'],
-  });
+  await lookAt('console-insight-cards', tab, inBothLayouts);
   await page.setViewportSize(desktop);
   await quotes
     .getByRole('link', { name: /Conversation/ })
@@ -148,8 +141,7 @@ test('personal answers are hidden from people without the right to see them', as
   await calls.get('/session');
   await using tab = await openBrowser();
   const { page, context } = tab;
-  const [name = '', value = ''] = cookie.split('=');
-  await context.addCookies([{ name, value, url: baseUrl }]);
+  await takeSession(context, baseUrl, cookie);
   await page.goto(address(`/bots/${place.botId}`));
   await card(page, 'A secret?').getByText('Personal data.').waitFor();
   expect(await page.getByRole('main').innerText()).not.toContain('Bob');

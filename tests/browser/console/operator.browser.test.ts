@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createLink, createOperatorLink } from '../../people/console-people.ts';
 import { type Processes, processesOf } from '../../system/processes.ts';
 import { shown } from './console-stage.ts';
-import { coloursOnly, lookAt } from '../screenshots.ts';
+import { coloursOnly, inBothLayouts, lookAt } from '../screenshots.ts';
 import { openBrowser } from '../tab.ts';
 
 // The operator's screen, of a system of its own: its processes are frozen.
@@ -39,18 +39,18 @@ test.each(['light', 'dark'] as const)(
     await signIn(page);
     await page.getByRole('heading', { name: 'Everything is well' }).waitFor();
     await page.getByRole('cell', { name: 'insight', exact: true }).first().waitFor();
-    const options = { windows: ['desktop', 'narrow'], inspected: ['desktop', 'narrow'] } as const;
-    await lookAt(`console-operator-${colorScheme}`, tab, options);
+    const look = colorScheme === 'dark' ? coloursOnly : inBothLayouts;
+    await lookAt(`console-operator-${colorScheme}`, tab, look);
 
     await page.getByRole('heading', { name: 'Figures of bots' }).scrollIntoViewIfNeeded();
-    await lookAt(`console-operator-below-${colorScheme}`, tab, coloursOnly);
+    await lookAt(`console-operator-below-${colorScheme}`, tab, { windows: ['desktop'], inspected: [] });
     await page.evaluate(() => scrollTo(0, 0));
 
     for (const name of ['webhook-2', 'customer']) processes.freeze(processes.pidOf(name));
     await page.getByText('No replica of customer answers').waitFor();
     await page.getByText(/^webhook 127\.0\.0\.1:\d+ does not answer, or cannot serve$/).waitFor();
     await page.getByRole('heading', { name: /things are not well$/ }).waitFor();
-    await lookAt(`console-operator-not-well-${colorScheme}`, tab, options);
+    await lookAt(`console-operator-not-well-${colorScheme}`, tab, look);
 
     const [runbook] = await Promise.all([
       page.context().waitForEvent('page'),

@@ -8,7 +8,7 @@ import { type ReceiverAnswer, type Receiver, startReceiver } from '@parley/testi
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { shown } from './console-stage.ts';
-import { lookAt } from '../screenshots.ts';
+import { coloursOnly, inBothLayouts, lookAt } from '../screenshots.ts';
 import { desktop, openBrowser } from '../tab.ts';
 
 // The portal: the webhook screens for somebody without an account.
@@ -108,7 +108,7 @@ test('a used, revoked or incomplete link says so', async () => {
   await second.page.goto(url);
   await second.page.getByText('This link is not valid any more').waitFor();
   expect(second.page.url()).not.toContain('#');
-  await lookAt('portal-over', second, { inspected: ['desktop', 'narrow'] });
+  await lookAt('portal-over', second, inBothLayouts);
   const { data } = await workspace.client.webhooks.portalLinks.list({ limit: 1 });
   await workspace.client.webhooks.portalLinks.revoke(String(data[0]?.id));
   await first.page.getByText('This link is not valid any more').waitFor();
@@ -171,12 +171,12 @@ test.each(['light', 'dark'] as const)('its screens are accessible and fit: %s', 
   const { page } = tab;
   await page.goto(await linkOf());
   await page.getByText('Last success').first().waitFor();
-  const inspected = { inspected: ['desktop', 'narrow'] } as const;
+  const look = colorScheme === 'dark' ? coloursOnly : inBothLayouts;
   await shown(page);
-  await lookAt(`portal-webhooks-${colorScheme}`, tab, inspected);
+  await lookAt(`portal-webhooks-${colorScheme}`, tab, look);
   await page.setViewportSize(desktop);
   await page.goto(address(`/webhooks/${webhookId}`));
   await page.getByText('Deliveries').first().waitFor();
   await shown(page);
-  await lookAt(`portal-webhook-${colorScheme}`, tab, inspected);
+  await lookAt(`portal-webhook-${colorScheme}`, tab, look);
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openStage, shown, signIn, type Stage } from './console-stage.ts';
+import { openOverview, openStage, shown, signIn, type Stage } from './console-stage.ts';
 import { lookAt } from '../screenshots.ts';
 import { openBrowser } from '../tab.ts';
 
@@ -14,13 +14,13 @@ afterAll(() => stage[Symbol.asyncDispose]());
 test('the branding is changed with the page of customers beside it', async () => {
   await using tab = await openBrowser();
   const { page } = tab;
-  await signIn(page, stage);
+  await openOverview(page, stage);
   await page.getByRole('link', { name: 'Settings', exact: true }).click();
   const frame = page.frameLocator('iframe[title="Preview of the conversation"]');
   await page.getByLabel('Name that customers see').fill('Fog & Leaf');
   await page.getByLabel('Colour of buttons').fill('#1f5c4a');
   await frame.getByText('Fog & Leaf').first().waitFor();
-  await lookAt('console-settings', tab, { windows: ['desktop', 'narrow'] });
+  await lookAt('console-settings', tab);
   const save = page.getByRole('button', { name: 'Save' }).first();
   await save.click();
   await page.getByText('The settings are saved').waitFor();

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { createLink } from '../../people/console-people.ts';
-import { openStage, signIn, type Stage } from './console-stage.ts';
-import { lookAt } from '../screenshots.ts';
+import { openOverview, openStage, type Stage } from './console-stage.ts';
+import { inBothLayouts, lookAt } from '../screenshots.ts';
 import { openBrowser } from '../tab.ts';
 
 let stage: Stage;
@@ -22,12 +22,13 @@ const nameIn = (page: Page): Promise<unknown> =>
 test('the link of somebody else does not replace a session without a question', async () => {
   await using tab = await openBrowser();
   const { page } = tab;
-  await signIn(page, stage);
+  await page.goto(await newLink('Olga Operator'));
+  await page.getByRole('navigation', { name: 'Screens' }).waitFor();
   const link = await newLink('Mallory');
   await page.goto(link);
   await page.getByRole('heading', { name: 'You are signed in as Olga Operator' }).waitFor();
   expect(page.url()).not.toContain('#');
-  await lookAt('sign-in-question', tab, { windows: ['desktop', 'narrow'], inspected: ['desktop', 'narrow'] });
+  await lookAt('sign-in-question', tab, inBothLayouts);
   expect(await nameIn(page)).toBe('Olga Operator');
   await page.getByRole('link', { name: 'Stay signed in as Olga Operator' }).click();
   await page.getByRole('navigation', { name: 'Screens' }).waitFor();
@@ -43,19 +44,20 @@ test('the link of somebody else does not replace a session without a question', 
   await page.evaluate(() => fetch('/v1/session', { method: 'DELETE', headers: { 'x-parley-console': '1' } }));
   await page.goto(await newLink('Grace'));
   await page.getByRole('navigation', { name: 'Screens' }).waitFor();
+  expect(new URL(page.url()).pathname).toBe(`/console/w/${stage.place.workspace.id}`);
   expect(await nameIn(page)).toBe('Grace');
 });
 
 test('workspaces that a person has joined at a sign-in are named, and can be left', async () => {
   await using tab = await openBrowser();
   const { page } = tab;
-  await signIn(page, stage, 'viewer');
+  await openOverview(page, stage, 'viewer');
   // As the page of the provider's answer does: tests/sign-in.e2e has a provider.
   await page.evaluate((id) => sessionStorage.setItem('parley-console-joined', id), stage.place.workspace.id);
   await page.goto(stage.address('/access/members'));
   await page.getByRole('status').getByText('With this sign-in you have joined:').waitFor();
   await page.getByRole('button', { name: 'Leave' }).first().waitFor();
-  await lookAt('console-joined', tab, { windows: ['desktop', 'narrow'], inspected: ['desktop', 'narrow'] });
+  await lookAt('console-joined', tab, inBothLayouts);
 });
 
 test('the question is German where the browser prefers it, also in the dark', async () => {
@@ -66,7 +68,7 @@ test('the question is German where the browser prefers it, also in the dark', as
   const link = await newLink('Bob');
   await page.goto(link);
   await page.getByRole('heading', { name: 'Sie sind als Ada angemeldet' }).waitFor();
-  await lookAt('sign-in-question-german', tab, { windows: ['desktop', 'narrow'], inspected: ['narrow'] });
+  await lookAt('sign-in-question-german', tab);
   await page.getByRole('button', { name: 'Als die Person dieses Links fortfahren' }).click();
   await page.getByRole('navigation', { name: 'Bereiche' }).waitFor();
   await page.goto(link);

@@ -1,10 +1,10 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { npsBot } from '../../conversations/sample-bots.ts';
-import { openStage, replaceText, signIn, type Stage } from './console-stage.ts';
+import { openOverview, openStage, replaceText, signIn, type Stage } from './console-stage.ts';
 import { ask, cardOf, keptText, openSteps } from './steps-view.ts';
-import { everywhere, lookAt } from '../screenshots.ts';
-import { openBrowser } from '../tab.ts';
+import { coloursOnly, everywhere, lookAt } from '../screenshots.ts';
+import { desktop, openBrowser } from '../tab.ts';
 
 // The view of steps in the editor of bots.
 
@@ -41,7 +41,7 @@ function clicking() {
 test('from nothing to a live bot of three questions with a branch takes at most 40 clicks, without keys', async () => {
   await using tab = await openBrowser();
   const { page } = tab;
-  await signIn(page, stage);
+  await openOverview(page, stage);
   const { click, choose, write, clicks } = clicking();
   await click(page.getByRole('link', { name: 'Bots', exact: true }));
   await click(page.getByRole('button', { name: 'New bot' }));
@@ -245,7 +245,8 @@ test('the map has each step and way with its figures, leads to a step of the lis
     .waitFor();
   await lookAt('console-map', tab, everywhere);
   await page.emulateMedia({ colorScheme: 'dark' });
-  await lookAt('console-map-dark', tab, { windows: ['desktop'], inspected: ['desktop'] });
+  await lookAt('console-map-dark', tab, coloursOnly);
+  await page.setViewportSize(desktop);
 
   const place = (part: 'step' | 'node') =>
     page.evaluate((name) => {
@@ -345,7 +346,8 @@ test('faults are at their step and say what to do, and what rows cannot say stay
   await cardOf(page, 1).getByText('More settings').click();
   await lookAt('console-steps-options', tab, everywhere);
   await page.emulateMedia({ colorScheme: 'dark' });
-  await lookAt('console-steps-dark', tab, { windows: ['desktop'], inspected: ['desktop'] });
+  await lookAt('console-steps-dark', tab, coloursOnly);
+  await page.setViewportSize(desktop);
   await cardOf(page, 1).getByLabel('Type of the answer').selectOption({ label: 'Ranking' });
   await page.getByText('Nothing is wrong.').waitFor();
   expect(tab.faults).toEqual([]);

@@ -40,7 +40,7 @@ test('a translation is written, becomes stale with its source, and comes from a 
   await page.getByText('German (de): 2 of 2 translated').waitFor();
   await page.getByLabel(/^hi\.text/).fill('Hallo');
   await page.getByText('It lacks customer.firstName.').waitFor();
-  await lookAt('console-translations', tab, { windows: ['desktop', 'narrow'] });
+  await lookAt('console-translations', tab);
   await page.getByLabel(/^hi\.text/).fill('Guten Tag {{customer.firstName|Sie}}');
   await expect.poll(draftOf).toMatchObject({
     steps: [
