@@ -36,8 +36,8 @@ export interface HandlingOptions<Message, Tables> extends Attempting<Message, Ta
  *   others are handled as one batch again, and all limits are doubled, up to four seconds. They are halved again when
  *   events are handled in a twentieth of the limit.
  * - A batch that fails is handled in halves, and the events of a workspace that fails one by one.
- * - Events that take longer wait, and their workspace is slow: it has shares beside the others', in which each event is
- *   handled alone.
+ * - Events that take longer wait, and their workspace is slow: it has shares beside the others', with ten seconds for
+ *   all events of one, and if that is too little, ten more for the first of them.
  * - An event that alone times out, conflicts with a concurrent change (ABORTED) or finds its workspace busy waits with
  *   the events behind it, for a minute.
  * - An event that cannot be decoded, or fails alone for another reason, becomes a dead letter with an error line.
@@ -64,7 +64,7 @@ interface Handled {
   repeated: number;
 }
 
-/** How long an event may take for which no others wait. */
+/** How long events may take for which no others wait. */
 const aloneMsMax = 10_000;
 /** After this time, what is left of a batch waits. Another replica reads the log 15 seconds after a batch began. */
 const batchMsMax = 10_000;
@@ -228,7 +228,7 @@ async function handlePiece<Message, Tables>(
   return [];
 }
 
-/** Handles the events of one workspace: at once if others wait meanwhile, and if that fails, one by one. */
+/** Handles the events of one workspace: at once, and if that fails, one by one. Dead letters one by one. */
 async function handleOwn<Message, Tables>(part: Part<Message>, batch: Batch<Message, Tables>): Promise<void> {
   const { left, signal, from, pace } = batch;
   const endMs = performance.now() + pace.othersWaitMs;
@@ -238,8 +238,8 @@ async function handleOwn<Message, Tables>(part: Part<Message>, batch: Batch<Mess
     addIds(failure === 'unavailable' ? left.again : left.waits, rest);
     if (failure === 'late') for (const { logged } of rest) left.slow.add(logged.workspaceId);
   };
-  if (part.length > 1 && isHurried) {
-    const failure = await tryAll(part, batch, pace.othersWaitMs);
+  if (part.length > 1 && from !== 'aside') {
+    const failure = await tryAll(part, batch, isHurried ? pace.othersWaitMs : aloneMsMax);
     if (failure === undefined) return;
     if (failure !== 'failed') return leaveFrom(0, failure);
   }

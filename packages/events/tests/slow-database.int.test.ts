@@ -43,6 +43,17 @@ test('on a slow database, events of 400 workspaces take 20 transactions at most'
   expect(count.transactions).toBeLessThanOrEqual(20);
 });
 
+test('on a slow database, 60 events of one workspace take 20 transactions at most', async () => {
+  const { system, relay, count } = await startSlowPipeline();
+  await using _ = system;
+  const { workspaceId } = event();
+  const all = events(60).map((one) => ({ ...one, workspaceId }));
+  await system.raise(all);
+  relay.wake();
+  await arrived(system, all);
+  expect(count.transactions).toBeLessThanOrEqual(20);
+});
+
 test('on a slow database, a replica that stops loses no event, and none is handled twice', async () => {
   const { system, relay, consumer, count } = await startSlowPipeline();
   await using _ = system;
