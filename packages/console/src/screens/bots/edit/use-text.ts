@@ -38,7 +38,7 @@ export function useText(options: Options) {
   const [isKept, setKept] = useState(true);
   const latest = useRef(text);
   const document = useTextDocument(given, change);
-  const { follow, isFollowing } = useFollowing(given, document, setBase);
+  const { follow, isFollowing } = useFollowing(given, beginning, document, setBase);
   // The service returns a definition in its own layout.
   const [published, setPublished] = useState<{ version: number; text: string }>();
   const compared = published?.version === base ? published.text : original;
@@ -97,17 +97,24 @@ function useTextDocument(given: string, onChange: (next: string) => void): TextD
 }
 
 /** Returns how the editor shows the text of somebody else while nothing is typed in it. */
-function useFollowing(given: string, document: TextDocument, setBase: (version: number) => void) {
-  const shown = useRef(given);
+function useFollowing(
+  given: string,
+  { draft, isSaved }: Beginning,
+  document: TextDocument,
+  setBase: (version: number) => void,
+) {
+  // What this browser has kept and nobody has saved was typed before.
+  const shown = useRef(draft && !isSaved ? undefined : given);
   const isFollowing = useRef(false);
   const follow = (text: string, { definition, base }: ServerDraft): string | undefined => {
     if (text !== shown.current) return undefined;
-    shown.current = definitionText(definition);
+    const next = definitionText(definition);
+    shown.current = next;
     isFollowing.current = true;
-    document.follow(shown.current);
+    document.follow(next);
     isFollowing.current = false;
     setBase(base);
-    return shown.current;
+    return next;
   };
   return { follow, isFollowing };
 }
