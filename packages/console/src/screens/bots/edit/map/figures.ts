@@ -19,8 +19,8 @@ export interface WayFigures {
 }
 
 /**
- * Returns the figures of each way of a map that has room for them. Ways between the same steps are counted together. The
- * share is left out if all ways out of the step lead to the same one.
+ * Returns the figures of each way of a map that has room for them. Ways between the same steps are counted together.
+ * The share is left out if all ways out of the step lead to the same one.
  */
 export function figuresOfWays(
   { editor: { map: t } }: Pick<Texts, 'editor'>,

@@ -53,7 +53,7 @@ export interface BotInsight {
   days: DayFigures[];
   /** Every week that the window touches. Empty without an nps key. */
   weeks: WeekFigures[];
-  /** In the order of the newest version; then those of steps that only older versions have. Only ways that were taken. */
+  /** In the order of the newest version; then ways of steps that only older versions have. Only ways that were taken. */
   ways: WayFigures[];
 }
 
