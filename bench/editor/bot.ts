@@ -9,7 +9,7 @@ const types = [
   },
 ];
 
-/** Returns a definition of this many steps: questions with conditions, ways, values in their texts, and translations. */
+/** Returns a definition of so many steps: questions with conditions, ways, values in their texts, and translations. */
 export function largeBot(key: string, steps: number): Record<string, unknown> {
   const questions = Array.from({ length: steps - 1 }, (_, index) => {
     const input = types[index % types.length];

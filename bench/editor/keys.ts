@@ -23,7 +23,7 @@ const watching = `
   }).observe({ type: 'event', durationThreshold: 16 });
 `;
 
-/** Pauses between two keys: of a fast typist, and of one who thinks. They meet what the editor does when typing rests. */
+/** Pauses between two keys: of a fast typist, and of one who thinks. They meet what begins when typing rests. */
 const pausesMs = [60, 90, 120, 80, 250, 100, 320, 70, 900, 110, 150, 1_400];
 
 /** What a person types: letters, spaces, and a correction now and then. */

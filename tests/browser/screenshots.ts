@@ -25,8 +25,8 @@ export const everywhere: Look = { windows: ['desktop', 'phone', 'narrow'], inspe
 export const inOneRow: Look = { windows: ['desktop', 'phone', 'narrow'] };
 
 /**
- * For a screen that differs from another one only in its colours, such as those of the dark scheme. Axe checks
- * the contrasts of its narrow layout, and those in the wide layout of the other one.
+ * For a screen that differs from another one only in its colours, such as a dark one. Axe checks the contrasts of its
+ * narrow layout, and the contrasts of the other one in the wide layout.
  */
 export const coloursOnly: Look = { windows: ['narrow'], inspected: ['narrow'], only: contrastRule };
 

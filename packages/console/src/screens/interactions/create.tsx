@@ -1,7 +1,7 @@
 import type { Interaction } from '@parley/client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { startTransition, useEffect, useState } from 'react';
 import { draftsQuery, useBots, versionsQuery } from '../../data/bots.ts';
 import { nameIn } from '../../data/customer-names.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
@@ -11,7 +11,6 @@ import { CopyButton } from '../../ui/forms/copy.tsx';
 import { Modal } from '../../ui/forms/dialog.tsx';
 import { ModalForm } from '../../ui/forms/modal-form.tsx';
 import { CheckField, SelectField, TextField } from '../../ui/forms/field.tsx';
-import { useSettled } from '../../ui/forms/settled.ts';
 import { QrCodeOf } from '../../ui/qr/qr-window.tsx';
 
 /** The customer of test interactions that a person creates beside a bot. */
@@ -70,7 +69,7 @@ export function CreateInteraction({ triedBotId, close }: { triedBotId?: string; 
 function Found({ id }: { id: string }) {
   const { interactions: t } = useTexts();
   const { id: workspaceId, client, can } = useWorkspace();
-  const settled = useSettled(id, settledMs);
+  const settled = useSettled(id);
   const { data, error } = useQuery({
     queryKey: [workspaceId, 'customers', 'found', settled],
     queryFn: async ({ signal }) => (await client.customers.list({ ids: settled }, { signal })).data,
@@ -140,4 +139,14 @@ function Created({ interaction, close }: { interaction: Interaction; close(): vo
       </div>
     </div>
   );
+}
+
+/** Returns a text after a pause in its changes. What is shown of it then gives way to the next key. */
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => startTransition(() => setSettled(text)), settledMs);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return settled;
 }

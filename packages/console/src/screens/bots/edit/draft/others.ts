@@ -7,7 +7,7 @@ export interface Other {
   since: Date;
 }
 
-/** Returns who has the editor open beside this tab, each once. The first to come is in front, the person itself last. */
+/** Returns who has the editor open beside this tab, each once: the first to come in front, the person itself last. */
 export function othersHere(
   presences: readonly Presence[],
   own: { presenceId: string; personId: string | undefined },

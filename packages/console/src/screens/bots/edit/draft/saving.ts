@@ -40,7 +40,7 @@ export interface SaverOptions {
   onSending(): void;
   /** Called when the service has a text, or no draft any more because the text is live. */
   onSaved(text: string): void;
-  /** Shows the draft of somebody else, and returns its text. Undefined if something was typed: then it is a conflict. */
+  /** Shows the draft of somebody else, and returns its text. Undefined if something was typed: it is a conflict then. */
   onFollow(theirs: ServerDraft): string | undefined;
   /** Called when the draft of this editor was published or discarded by somebody else. */
   onGone(): void;

@@ -3228,8 +3228,8 @@ export const BotServiceService = {
     responseDeserialize: (value: Buffer): ListBotDraftsResponse => ListBotDraftsResponse.decode(value),
   },
   /**
-   * Notes that a person has the editor of a bot open in a tab. Each call renews it, and returns all tabs. NOT_FOUND when
-   * the bot does not exist.
+   * Notes that a person has the editor of a bot open in a tab. Each call renews it, and returns all tabs. NOT_FOUND
+   * when the bot does not exist.
    */
   renewPresence: {
     path: "/parley.interaction.v1.BotService/RenewPresence" as const,
@@ -3300,8 +3300,8 @@ export interface BotServiceServer extends UntypedServiceImplementation {
   /** All drafts of a workspace without their definitions, the last saved first. */
   listBotDrafts: handleUnaryCall<ListBotDraftsRequest, ListBotDraftsResponse>;
   /**
-   * Notes that a person has the editor of a bot open in a tab. Each call renews it, and returns all tabs. NOT_FOUND when
-   * the bot does not exist.
+   * Notes that a person has the editor of a bot open in a tab. Each call renews it, and returns all tabs. NOT_FOUND
+   * when the bot does not exist.
    */
   renewPresence: handleUnaryCall<RenewPresenceRequest, RenewPresenceResponse>;
   /** NOT_FOUND when the bot does not exist, or the tab is not noted. */

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
+import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useTexts } from '../../../../../texts/texts.tsx';
 import { Button } from '../../../../../ui/forms/button.tsx';
@@ -8,8 +8,10 @@ import { type Offer, textOffers } from '../offers/offers.ts';
 import { ChipPanel } from './chip-panel.tsx';
 import { isInsertable, placeholdersIn, writePlaceholder } from './placeholders.ts';
 import { StillText } from './still-text.tsx';
-import { useNear } from './use-near.ts';
 import { useChipWords, useTemplateView } from './use-template-view.ts';
+
+/** How far from the screen something is near, as a share of the screen's height. */
+const distance = 2;
 
 interface Props {
   label: string;
@@ -146,4 +148,25 @@ function useOfferingView(host: RefObject<HTMLDivElement | null>, options: ViewOp
     if (view.current) view.current.editor.contentDOM.ariaActiveDescendantElement = active();
   });
   return { view, list, ask };
+}
+
+/** Returns whether a place is near the screen, or has been. */
+function useNear(place: RefObject<HTMLElement | null>): { isNear: boolean; approach(): void } {
+  const [isNear, setNear] = useState(false);
+  const approach = (): void => setNear(true);
+  useLayoutEffect(() => {
+    if (isNear || !place.current) return;
+    const { top, bottom } = place.current.getBoundingClientRect();
+    // What is shown at first must not change after it was drawn.
+    if (bottom > -distance * innerHeight && top < (1 + distance) * innerHeight) return approach();
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (entries.some(({ isIntersecting }) => isIntersecting)) approach();
+      },
+      { rootMargin: `${distance * 100}% 0px` },
+    );
+    observer.observe(place.current);
+    return () => observer.disconnect();
+  }, [isNear]);
+  return { isNear, approach };
 }

@@ -33,7 +33,7 @@ export function useTemplateView(host: RefObject<HTMLElement | null>, options: Op
   return view;
 }
 
-/** Returns the words of chips: those of the question, not the name of the value. */
+/** Returns the words of chips: what the question asks, not the name of the value. */
 export function useChipWords(): (placeholder: Placeholder) => ChipWords {
   const { steps: t } = useTexts();
   const { values } = useOutline();

@@ -3,7 +3,7 @@ import type { Frame, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hold } from '../../insight/insight-conversations.ts';
 import { npsBot as nps } from '../../conversations/sample-bots.ts';
-import { openPublishing, openStage, replaceText, signIn, type Stage } from './console-stage.ts';
+import { openPublishing, openStage, replaceText, signIn, type Stage } from '../console/console-stage.ts';
 import { lookAt } from '../screenshots.ts';
 import { desktop, openBrowser, openTab } from '../tab.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Locator, Page } from 'playwright-core';
-import { signIn, type Stage } from './console-stage.ts';
+import { signIn, type Stage } from '../console/console-stage.ts';
 
 /** The card of a step, by its number. */
 export const cardOf = (page: Page, number: number): Locator =>

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { lookAt } from '../screenshots.ts';
 import { openBrowser } from '../tab.ts';
-import { openStage, signIn, type Stage } from './console-stage.ts';
+import { openStage, signIn, type Stage } from '../console/console-stage.ts';
 
 // Bots from files: exports of other products.
 

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { npsBot } from '../../conversations/sample-bots.ts';
-import { openOverview, openStage, replaceText, signIn, type Stage } from './console-stage.ts';
+import { openOverview, openStage, replaceText, signIn, type Stage } from '../console/console-stage.ts';
 import { ask, cardOf, keptText, openSteps } from './steps-view.ts';
 import { coloursOnly, everywhere, lookAt } from '../screenshots.ts';
 import { desktop, openBrowser } from '../tab.ts';

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 import { createLink, signInBy } from '../../people/console-people.ts';
 import { lookAt } from '../screenshots.ts';
 import { openBrowser, openTab, type Tab } from '../tab.ts';
-import { openPublishing, openStage, signIn, type Stage } from './console-stage.ts';
+import { openPublishing, openStage, signIn, type Stage } from '../console/console-stage.ts';
 
 // Several people in the editor of one bot, each in a browser of their own. Waits for 25 seconds are real.
 

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openStage, type Stage } from './console-stage.ts';
+import { openStage, type Stage } from '../console/console-stage.ts';
 import { ask, cardOf, keptText, openSteps } from './steps-view.ts';
 import { everywhere, lookAt } from '../screenshots.ts';
 import { openBrowser } from '../tab.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { lookAt } from '../screenshots.ts';
 import { openBrowser } from '../tab.ts';
-import { openStage, signIn, type Stage } from './console-stage.ts';
+import { openStage, signIn, type Stage } from '../console/console-stage.ts';
 
 // Translations of a bot, beside the texts that they translate.
 
