@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hold } from '../../insight/insight-conversations.ts';
 import { npsBot as nps } from '../../conversations/sample-bots.ts';
 import { openPublishing, openStage, replaceText, signIn, type Stage } from '../console/console-stage.ts';
+import { cardOf } from './steps-view.ts';
 import { lookAt } from '../screenshots.ts';
 import { desktop, openBrowser, openTab } from '../tab.ts';
 
@@ -467,8 +468,9 @@ test('a new bot begins with a template, whose words are shown first', async () =
   await dialog.getByLabel('Begin with').selectOption({ label: 'Cancellation survey' });
   await dialog.getByText('What is the main reason for your decision?').waitFor();
   await lookAt('console-new-bot-template', tab);
+  await page.setViewportSize(desktop);
   await dialog.getByRole('button', { name: 'New bot' }).click();
-  const reason = page.getByRole('textbox', { name: 'Text', exact: true }).nth(1);
+  const reason = cardOf(page, 2).getByRole('textbox', { name: 'Text', exact: true });
   await expect.poll(() => reason.innerText()).toBe('What is the main reason for your decision?');
   expect(tab.faults).toEqual([]);
 });

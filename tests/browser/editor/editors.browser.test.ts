@@ -120,7 +120,7 @@ test('the own tab elsewhere is named as such', async () => {
 });
 
 const isSaved = ({ page }: Pick<Tab, 'page'>) => page.getByText('Saved as the draft').waitFor();
-const textOf = ({ page }: Pick<Tab, 'page'>, card: number) => cardTexts(page).nth(card).inputValue();
+const textOf = ({ page }: Pick<Tab, 'page'>, card: number) => cardTexts(page).nth(card).innerText();
 const confirm = async ({ page }: Pick<Tab, 'page'>, action: string): Promise<void> => {
   await page.getByRole('button', { name: action }).click();
   await page.getByRole('dialog').getByRole('button', { name: action }).click();
@@ -159,10 +159,11 @@ test('of two people who type in one card at once, one is asked, and both texts a
   await openAs(ada, 'Ada');
   await openAs(grace, 'Grace');
   const [ofAda, ofGrace] = ['How does Ada like it?', 'How does Grace like it?'];
-  await Promise.all([
-    cardTexts(ada.page).first().pressSequentially(ofAda),
-    cardTexts(grace.page).first().pressSequentially(ofGrace),
-  ]);
+  const add = async ({ page }: Tab, text: string): Promise<void> => {
+    await cardTexts(page).first().press('End');
+    await cardTexts(page).first().pressSequentially(text);
+  };
+  await Promise.all([add(ada, ofAda), add(grace, ofGrace)]);
   const asked = (tab: Tab) => tab.page.getByRole('alert').filter({ hasText: 'works on this bot too' });
   await expect.poll(async () => (await asked(ada).count()) + (await asked(grace).count())).toBeGreaterThan(0);
   const [late, early] = (await asked(ada).count()) > 0 ? [ada, grace] : [grace, ada];
@@ -211,6 +212,7 @@ test('who types while somebody else publishes keeps the text, and is shown what 
   const dialog = grace.page.getByRole('dialog', { name: 'Check and publish' });
   await dialog.getByText('What changes after version 3').waitFor();
   await dialog.getByText('Grace ends.').first().waitFor();
+  await grace.page.keyboard.press('Escape');
   expect(await textOf(grace, 1)).toBe('Grace ends.');
 });
 

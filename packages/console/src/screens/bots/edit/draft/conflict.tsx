@@ -27,7 +27,7 @@ export function Conflict(props: Props) {
   const { data: session } = useQuery({ ...sessionQuery, enabled: false });
   const other = theirs.by === session?.id ? undefined : nameOf(theirs.by);
   return (
-    <div role="alert" className="card space-y-3 border-warn px-4 py-2.5">
+    <div role="alert" className="card sticky top-14 z-20 space-y-3 border-warn px-4 py-2.5 max-md:static">
       <p>
         {t.conflict(other)} {hasOwn && t.conflictOwn} {t.conflictSince} <Time at={new Date(theirs.at)} />
       </p>
