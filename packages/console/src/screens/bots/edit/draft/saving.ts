@@ -40,7 +40,7 @@ export interface SaverOptions {
   onSending(): void;
   /** Called when the service has a text, or no draft any more because the text is live. */
   onSaved(text: string): void;
-  /** Shows the draft of somebody else, and returns its text. Undefined if something was typed: it is a conflict then. */
+  /** Shows the draft of somebody else, and returns its text. Undefined if something was typed: that is a conflict. */
   onFollow(theirs: ServerDraft): string | undefined;
   /** Called when the draft of this editor was published or discarded by somebody else. */
   onGone(): void;
