@@ -97,7 +97,7 @@ test('given examples replace made-up ones', () => {
   const given = { access, note: 'Here.', params: { botId: 'b' }, bodies: { updateInteraction: body } };
   const text = JSON.stringify(describeApi(routes, limits, given).paths);
   expect(text).toContain('"name":"botId","in":"path","required":true,"description":"The id of the bot"');
-  expect(text.split('"example":"b"')).toHaveLength(16);
+  expect(text.split('"example":"b"')).toHaveLength(18);
   expect(text).toContain("curl 'http://here.example/v1/workspaces' \\\\\\n  --user 'key-1:secret-1'");
   expect(text).toContain(`"example":${JSON.stringify(body)}`);
   expect(JSON.stringify(describeApi(routes, limits, withoutKey(given)))).not.toMatch(/key-1|secret-1/);
