@@ -49,6 +49,11 @@ export class Saver {
     return this.#tag !== undefined || this.#sent.length > 0;
   }
 
+  /** Whether the draft was flushed as it is: a publication of this editor may have removed it. */
+  get isFlushed(): boolean {
+    return this.#tag !== undefined && this.#tag === this.#flushed;
+  }
+
   change(next: Wanted): void {
     if (this.#wanted === undefined && next.text === this.#followed) return;
     this.#wanted = next;
@@ -108,8 +113,7 @@ export class Saver {
 
   /** Notes that the draft with this ETag is gone. A text that is not saved begins the next one. */
   lose(tag: string): void {
-    // A publication of this editor removes it, too.
-    if (this.#running || tag !== this.#tag || tag === this.#flushed) return;
+    if (this.#running || tag !== this.#tag || this.isFlushed) return;
     this.#tag = undefined;
     this.#options.onGone();
     if (this.#wanted === this.#done) return this.#set({ kind: 'gone' });

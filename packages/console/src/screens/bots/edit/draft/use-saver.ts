@@ -107,7 +107,7 @@ function useOthers(botId: string, saver: Saver | undefined): void {
   const isGone = data !== undefined && entry === undefined;
   useEffect(() => {
     const tag = saver?.tag;
-    if (!isGone || tag === undefined) return;
+    if (!isGone || tag === undefined || saver?.isFlushed) return;
     // The list may be from before the first save.
     void readServerDraft(workspace.client, botId).then(
       (draft) => draft ?? saver?.lose(tag),
