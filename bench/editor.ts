@@ -107,13 +107,6 @@ function fieldsOf(
       },
     ],
     [
-      'the source',
-      async () => {
-        await open('source');
-        return page.getByRole('textbox', { name: 'Definition of the bot' });
-      },
-    ],
-    [
       'a translation',
       async () => {
         await open('translations');
@@ -121,6 +114,14 @@ function fieldsOf(
           .getByRole('list', { name: /^Texts and their translations/ })
           .getByRole('textbox')
           .first();
+      },
+    ],
+    // Last: what is typed there is no JSON, and the browser keeps it.
+    [
+      'the source',
+      async () => {
+        await open('source');
+        return page.getByRole('textbox', { name: 'Definition of the bot' });
       },
     ],
   ];
