@@ -10,7 +10,7 @@ interface Due {
   limit: number;
 }
 
-/** How many due interactions are ranked from each end. Takes some 0.1 seconds. */
+/** How many due interactions are ranked from each end. */
 const rankedMax = 25_000;
 
 /**
