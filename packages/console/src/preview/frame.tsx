@@ -22,7 +22,7 @@ const readyMs = 1_000;
 export function PreviewFrame({ run, branding, isPhone = false, onShown }: Props) {
   const { editor: t, problems } = useTexts();
   const frame = useRef<HTMLIFrameElement>(null);
-  const [state, setState] = useState<'loading' | 'ready' | 'failed'>('loading');
+  const [state, setState] = useState<'loading' | 'loaded' | 'ready' | 'failed'>('loading');
   useEffect(() => {
     const receive = ({ data, origin, source }: MessageEvent<PreviewMessage>): void => {
       const page = frame.current?.contentWindow;
@@ -37,9 +37,11 @@ export function PreviewFrame({ run, branding, isPhone = false, onShown }: Props)
     return () => removeEventListener('message', receive);
   }, [run, branding, onShown]);
   // A page that has failed to load is loaded, too, but says nothing.
-  const wait = (): void => {
-    setTimeout(() => setState((now) => (now === 'loading' ? 'failed' : now)), readyMs);
-  };
+  useEffect(() => {
+    if (state !== 'loaded') return;
+    const timer = setTimeout(() => setState('failed'), readyMs);
+    return () => clearTimeout(timer);
+  }, [state]);
   if (state === 'failed') {
     return (
       <div role="alert" className={classes(place, 'flex flex-col items-center justify-center gap-3')}>
@@ -55,9 +57,9 @@ export function PreviewFrame({ run, branding, isPhone = false, onShown }: Props)
         title={t.previewFrame}
         src={`${consolePath}/preview/${run.id}`}
         className={classes(place, 'block')}
-        onLoad={wait}
+        onLoad={() => setState((now) => (now === 'loading' ? 'loaded' : now))}
       />
-      {state === 'loading' && <Skeleton className="absolute inset-0" />}
+      {state !== 'ready' && <Skeleton className="absolute inset-0" />}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { createContext, use, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { createContext, use, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { useSingleKeys } from './single-keys.ts';
 
 /** A key, or two after one another such as `g i`. */
@@ -36,7 +36,8 @@ export function ShortcutProvider({ children }: { children: ReactNode }) {
   );
   const isOn = useSingleKeys();
   const first = useRef<{ key: string; at: number }>(undefined);
-  useEffect(() => {
+  // Before what has shortcuts is painted: its keys work as soon as it is seen.
+  useLayoutEffect(() => {
     if (!isOn) return;
     const onKey = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return;
@@ -62,7 +63,7 @@ export function useShortcuts(shortcuts: Shortcut[]): void {
   const { add } = use(ShortcutContext);
   const latest = useRef(add);
   latest.current = add;
-  useEffect(() => latest.current(shortcuts), [shortcuts]);
+  useLayoutEffect(() => latest.current(shortcuts), [shortcuts]);
 }
 
 export function useAllShortcuts(): Shortcut[] {
