@@ -14,8 +14,8 @@ const conditions = ['@parley/source', ...defaultServerConditions];
 export default defineConfig({
   ssr: { resolve: { conditions } },
   test: {
-    // Most files wait for servers or a browser for more than half of their time.
-    maxWorkers: 3 * availableParallelism(),
+    // Files also wait for servers and a browser, which use the processors as well.
+    maxWorkers: 2 * availableParallelism(),
     // Files of a project share workers: a new process and all modules anew would double the time of most. The limits
     // only end what hangs: a busy machine may take a multiple of the usual time.
     isolate: false,
