@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { escaped } from '@parley/runtime/html';
 import { documentOf } from '../http/answer/page.ts';
 import type { DescribedField, Description } from './description.ts';
@@ -15,13 +16,14 @@ interface Section {
 
 /**
  * Returns the reference as a page: quick start and guides, operations by tag, errors, header fields. Its contents link
- * to the other guides, too. The search of the page finds each by all of its words.
+ * to the other guides, too. The search of the page finds each by all of its words. Other work goes on between its
+ * operations: all of them take most of a second.
  */
-export function referencePage(
+export async function referencePage(
   description: Description,
   quickStart: string,
   others: readonly Guide[],
-): string {
+): Promise<string> {
   const { info, tags, components } = description;
   const groups = tags.map(({ name, description: about }) => ({
     id: slug(name),
@@ -35,13 +37,19 @@ export function referencePage(
     ({ id, title, operations }) => `<h2><a href="#${id}">${escaped(title)}</a></h2>
 <ul>${operations.map((one) => entryOf(one, components)).join('')}</ul>`,
   );
-  const sections = groups.map(
-    ({ id, title, about, operations }) => `<section class="group" id="${id}" aria-labelledby="${id}-title">
+  const sections: string[] = [];
+  for (const { id, title, about, operations } of groups) {
+    const shown: string[] = [];
+    for (const one of operations) {
+      shown.push(operationSection(one, components));
+      await setImmediate();
+    }
+    sections.push(`<section class="group" id="${id}" aria-labelledby="${id}-title">
 <h2 id="${id}-title">${escaped(title)}</h2>
 <p>${phrase(about)}</p>
-${operations.map((one) => operationSection(one, components)).join('\n')}
-</section>`,
-  );
+${shown.join('\n')}
+</section>`);
+  }
   const body = `${headerOf(info.title)}
 <details class="menu" open><summary>Contents</summary>
 <nav aria-label="Contents"><p id="found" role="status"></p>

@@ -53,20 +53,26 @@ const loopback = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/;
  */
 export function docsResources(routes: Route[], limits: Limits, examplesPath: string | undefined): Resource[] {
   const guides = once(readGuides);
-  const make = async (examples: GivenExamples) => {
+  const describe = async (examples: GivenExamples) => {
     const { describeApi } = await import('../openapi/document.ts');
+    return describeApi(routes, limits, examples);
+  };
+  const describeOpen = cachedByExamples(examplesPath, (examples) => describe(withoutKey(examples)));
+  const makePage = async (described: object, examples: GivenExamples) => {
     const { referencePage } = await import('./page.ts');
     // The page knows more of the document than its inferred type, in which literals such as `in` are any string.
-    const description = describeApi(routes, limits, examples) as Description;
-    return createEncodingSelector({
-      type: 'text/html; charset=utf-8',
-      content: Buffer.from(referencePage(description, quickStart(examples), await guides())),
-    });
+    const page = await referencePage(described as Description, quickStart(examples), await guides());
+    return createEncodingSelector({ type: 'text/html; charset=utf-8', content: Buffer.from(page) });
   };
-  const readOwn = cachedByExamples(examplesPath, make);
-  const readOpen = cachedByExamples(examplesPath, (examples) => make(withoutKey(examples)));
+  const readOpen = cachedByExamples(examplesPath, async (examples) =>
+    makePage(await describeOpen(), withoutKey(examples)),
+  );
+  const readOwn =
+    examplesPath === undefined
+      ? readOpen
+      : cachedByExamples(examplesPath, async (examples) => makePage(await describe(examples), examples));
   return [
-    openApiResource(routes, limits, examplesPath),
+    openApiResource(examplesPath, describeOpen),
     botSchemaResource(),
     ...guideResources(guides),
     {
@@ -90,11 +96,10 @@ export function docsResources(routes: Route[], limits: Limits, examplesPath: str
   ];
 }
 
-/** With the examples of the file, but without a key. */
-function openApiResource(routes: Route[], limits: Limits, examplesPath: string | undefined): Resource {
-  const read = cachedByExamples(examplesPath, async (examples) => {
-    const { describeApi } = await import('../openapi/document.ts');
-    const content = JSON.stringify(describeApi(routes, limits, withoutKey(examples)));
+/** `describe` returns the document with the examples of the file, but without a key. */
+function openApiResource(examplesPath: string | undefined, describe: () => Promise<object>): Resource {
+  const read = cachedByExamples(examplesPath, async () => {
+    const content = JSON.stringify(await describe());
     return { type: 'application/json; charset=utf-8', content, tag: entityTag(content) };
   });
   return { path: '/openapi.json', show: async (context) => sendFile(context, await read()) };

@@ -20,7 +20,7 @@ const limits = {
   startsPerAddressPerMinute: 10,
   startsPerLinkPerMinute: 600,
 };
-const document = describeApi(routes, limits);
+const document = await describeApi(routes, limits);
 
 interface Described {
   security: unknown;
@@ -41,8 +41,8 @@ const operations = routes.map((route): [string, Route, Described] => {
 const faultsOf = (schema: z.ZodType | undefined, value: unknown): unknown =>
   schema?.safeParse(value).error?.issues;
 
-test('the document is always the same, byte by byte', () => {
-  expect(JSON.stringify(describeApi(routes, limits))).toBe(JSON.stringify(document));
+test('the document is always the same, byte by byte', async () => {
+  expect(JSON.stringify(await describeApi(routes, limits))).toBe(JSON.stringify(document));
 });
 
 test.each(operations)('the examples of %s match the schemas of its requests', (_id, route, described) => {
@@ -91,16 +91,16 @@ test('every operation except the health checks has a limit', () => {
   expect(unlimited.map(({ operationId }) => operationId)).toEqual([]);
 });
 
-test('given examples replace made-up ones', () => {
+test('given examples replace made-up ones', async () => {
   const body = { status: 'Expired' };
   const access = { baseUrl: 'http://here.example', apiKey: 'key-1', apiSecret: 'secret-1' };
   const given = { access, note: 'Here.', params: { botId: 'b' }, bodies: { updateInteraction: body } };
-  const text = JSON.stringify(describeApi(routes, limits, given).paths);
+  const text = JSON.stringify((await describeApi(routes, limits, given)).paths);
   expect(text).toContain('"name":"botId","in":"path","required":true,"description":"The id of the bot"');
   expect(text.split('"example":"b"')).toHaveLength(18);
   expect(text).toContain("curl 'http://here.example/v1/workspaces' \\\\\\n  --user 'key-1:secret-1'");
   expect(text).toContain(`"example":${JSON.stringify(body)}`);
-  expect(JSON.stringify(describeApi(routes, limits, withoutKey(given)))).not.toMatch(/key-1|secret-1/);
+  expect(JSON.stringify(await describeApi(routes, limits, withoutKey(given)))).not.toMatch(/key-1|secret-1/);
 });
 
 test('every operation has a sample in curl, and in TypeScript, Python and Go, which use the SDKs', () => {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { type ApiDocument, type Described, readApi } from '@parley/sdk-generator/api';
 import { flatten } from '@parley/sdk-generator/flat';
 import type { Route } from '../http/server/route.ts';
@@ -41,24 +42,19 @@ const securitySchemes = {
 
 /**
  * Returns the OpenAPI 3.1 document of the API, made from the schemas that parse requests. Equal arguments give equal
- * bytes.
+ * bytes. Other work goes on between its operations: all of them take most of a second.
  */
-export function describeApi(routes: Route[], limits: Limits, given: GivenExamples = noExamples) {
+export async function describeApi(routes: Route[], limits: Limits, given: GivenExamples = noExamples) {
   const schemas = createSchemas();
   const responses = createResponses(schemas);
   const sent = new Map<string, SampleRequest>();
-  const paths = Array.from(
-    Map.groupBy(routes, ({ path }) => path),
-    ([path, operations]) => [
-      path,
-      Object.fromEntries(
-        operations.map((route) => [
-          route.method.toLowerCase(),
-          operationOf(route, { schemas, responses, sent }, given),
-        ]),
-      ),
-    ],
-  );
+  const paths: Record<string, Record<string, object>> = {};
+  for (const route of routes) {
+    const path = (paths[route.path] ??= {});
+    path[route.method.toLowerCase()] = operationOf(route, { schemas, responses, sent }, given);
+    await setImmediate();
+  }
+  paths['/openapi.json'] = { get: ownOperation({ responses }, given) };
   const webhooks = webhooksOf(schemas);
   const document = {
     openapi: '3.1.1',
@@ -80,10 +76,7 @@ export function describeApi(routes: Route[], limits: Limits, given: GivenExample
       ...limits,
     },
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
-    paths: {
-      ...Object.fromEntries(paths),
-      '/openapi.json': { get: ownOperation({ responses }, given) },
-    },
+    paths,
     webhooks,
     components: {
       securitySchemes,
@@ -94,12 +87,16 @@ export function describeApi(routes: Route[], limits: Limits, given: GivenExample
       examples: errorExamples(routes),
     },
   };
-  addSdkSamples(document, sent, given.access ?? placeholderAccess);
+  await addSdkSamples(document, sent, given.access ?? placeholderAccess);
   return document;
 }
 
 /** The names of these SDKs come from the whole document, so their samples are added last. */
-function addSdkSamples(document: object, sent: Map<string, SampleRequest>, access: SampleAccess): void {
+async function addSdkSamples(
+  document: object,
+  sent: Map<string, SampleRequest>,
+  access: SampleAccess,
+): Promise<void> {
   const described = document as ApiDocument;
   const api = flatten(readApi(described));
   for (const one of Object.values(described.paths).flatMap((item) => Object.values(item))) {
@@ -111,6 +108,7 @@ function addSdkSamples(document: object, sent: Map<string, SampleRequest>, acces
       { lang: 'Python', label: 'Python', source: pythonSample(api, operation, request, access) },
       { lang: 'Go', label: 'Go', source: goSample(api, operation, request, access) },
     );
+    await setImmediate();
   }
 }
 

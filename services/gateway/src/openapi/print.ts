@@ -16,4 +16,4 @@ const config = readConfig({
   SESSION_KEYS: `k1:${Buffer.alloc(32).toString('base64')}`,
   LANDING_URL: 'http://127.0.0.1',
 });
-process.stdout.write(`${JSON.stringify(describeApi(routes, config.limits), null, 2)}\n`);
+process.stdout.write(`${JSON.stringify(await describeApi(routes, config.limits), null, 2)}\n`);
