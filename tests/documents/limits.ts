@@ -107,6 +107,7 @@ const sections: readonly (readonly [title: string, bounds: readonly Bound[]])[] 
       ['Versions of a bot', 'services/interaction/src/bots/store.ts', 'versionsPerBotMax'],
       ['Fields of a definition', 'services/gateway/src/api/bots/routes.ts', 'definitionFieldsMax'],
       ['Seconds without a renewal until a presence ends', contracts, 'presenceLimits.secondsKept'],
+      ['Presences of a person in a bot', contracts, 'presenceLimits.tabsPerPersonMax'],
       ['Presences in a list', contracts, 'presenceLimits.listedMax'],
       ['Open links of a bot', contracts, 'openLinkLimits.perBotMax'],
       ['Rows of a page of open links', contracts, 'openLinkLimits.pageSizeMax'],
