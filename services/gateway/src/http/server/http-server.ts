@@ -134,11 +134,12 @@ async function listenTogether(
   listen: ListenAddress,
 ): Promise<{ servers: Server[]; port: number }> {
   const isShared = listenersMax > 1;
-  // A shared port does not refuse another program that shares it.
+  // A shared port does not refuse another program that shares it. A server that does not share it is refused. It
+  // releases the port at once, and the next one takes it in the same turn: there is no time for another program.
   if (isShared && listen.port !== 0) {
     const probe = createNetServer();
     await once(probe.listen(listen), 'listening');
-    await once(probe.close(), 'close');
+    probe.close();
   }
   const open = async (options: ListenOptions): Promise<Server> => {
     const server = create();
