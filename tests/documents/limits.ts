@@ -98,6 +98,7 @@ const sections: readonly (readonly [title: string, bounds: readonly Bound[]])[] 
         'turnUnitsMax',
       ],
       ['Steps between two questions', 'packages/bot/src/bounds/turn-budget.ts', 'stepsPerTurnMax'],
+      ['Ways between steps of a conversation', 'packages/bot/src/engine/ways.ts', 'waysMax'],
     ],
   ],
   [
