@@ -134,10 +134,11 @@ async function readAll(
 ): Promise<{ bytes: number; breaks: number }> {
   if (status !== 200 || !body) throw new Error(`the export answers ${status}`);
   let [bytes, breaks] = [0, 0];
-  for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {
-    bytes += chunk.length;
+  const reader = body.getReader();
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    bytes += part.value.length;
     const before = breaks;
-    for (const byte of chunk) if (byte === 10) breaks += 1;
+    for (const byte of part.value) if (byte === 10) breaks += 1;
     if (before < firstLines && breaks >= firstLines) onFirst();
   }
   return { bytes, breaks };

@@ -98,6 +98,7 @@ const sections: readonly (readonly [title: string, bounds: readonly Bound[]])[] 
         'turnUnitsMax',
       ],
       ['Steps between two questions', 'packages/bot/src/bounds/turn-budget.ts', 'stepsPerTurnMax'],
+      ['Ways between steps of a conversation', 'packages/bot/src/engine/ways.ts', 'waysMax'],
     ],
   ],
   [
@@ -107,6 +108,7 @@ const sections: readonly (readonly [title: string, bounds: readonly Bound[]])[] 
       ['Versions of a bot', 'services/interaction/src/bots/store.ts', 'versionsPerBotMax'],
       ['Fields of a definition', 'services/gateway/src/api/bots/routes.ts', 'definitionFieldsMax'],
       ['Seconds without a renewal until a presence ends', contracts, 'presenceLimits.secondsKept'],
+      ['Presences of a person in a bot', contracts, 'presenceLimits.tabsPerPersonMax'],
       ['Presences in a list', contracts, 'presenceLimits.listedMax'],
       ['Open links of a bot', contracts, 'openLinkLimits.perBotMax'],
       ['Rows of a page of open links', contracts, 'openLinkLimits.pageSizeMax'],

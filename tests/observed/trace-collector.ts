@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Command } from '@parley/local/processes/child';
 import { readSpans, type Span } from '@parley/local/traces/otlp';
 import { startReceiver } from '@parley/testing/peers/receiver';
@@ -34,4 +35,10 @@ export async function startTraceCollector(): Promise<TraceCollector> {
     },
     [Symbol.asyncDispose]: () => receiver[Symbol.asyncDispose](),
   };
+}
+
+/** A sampled trace, and what begins it. */
+export function newTrace() {
+  const traceId = randomBytes(16).toString('hex');
+  return { traceId, headers: { traceparent: `00-${traceId}-${randomBytes(8).toString('hex')}-01` } };
 }

@@ -59,7 +59,7 @@ test('an API key is nobody who has an editor open', async () => {
   expect((await ada.calls.post(pathIn(workspace.id), { id: 'tab' })).status).toBe(400);
 });
 
-test('people of other workspaces, and those who were removed, see nobody and are not seen', async () => {
+test('people of other workspaces, and those who were removed, see nobody and cannot be present', async () => {
   const elsewhere = await createWorkspace(baseUrl, operator);
   const stranger = await signInBy(baseUrl, await createLink(operator, elsewhere.id, 'owner', 'Eve'));
   const own = randomUUID();

@@ -4,6 +4,7 @@ import { clientTests } from '../faults/client.ts';
 import { consumerTests } from '../faults/consumer.ts';
 import { outageTests } from '../faults/outages.ts';
 import { probeTests } from '../faults/probes.ts';
+import { stoppingTests } from '../faults/stopping.ts';
 import { type Faulty, startFaulty } from '../faults/system.ts';
 
 // One system for all that ends processes of which there is one.
@@ -23,3 +24,4 @@ describe('the client', () => clientTests(() => faulty));
 describe('a consumer of another team', () => consumerTests(() => faulty));
 describe('probes', () => probeTests(() => faulty));
 describe('outages', () => outageTests(() => faulty));
+describe('a stopping service', () => stoppingTests(() => faulty));

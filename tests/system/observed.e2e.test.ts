@@ -6,6 +6,7 @@ import { largeReadTests } from '../observed/large-reads.ts';
 import { logTests } from '../observed/logs.ts';
 import { metricsTests } from '../observed/metrics.ts';
 import { type Observed, startObserved } from '../observed/system.ts';
+import { traceSecretTests } from '../observed/trace-secrets.ts';
 import { traceTests } from '../observed/traces.ts';
 import { tracingTests } from '../observed/tracing.ts';
 
@@ -23,6 +24,7 @@ describe('metrics', () => metricsTests(() => observed));
 describe('pages of traces', () => traceTests(() => observed));
 describe('logs', () => logTests(() => observed));
 describe('traces', () => tracingTests(() => observed));
+describe('secrets in traces', () => traceSecretTests(() => observed));
 describe('the table of docs/data.md:', () => dataTests(() => observed));
 describe('workspaces', () => isolationTests(() => observed));
 describe('the log of deliveries', () => deliveryTests(() => observed));

@@ -101,6 +101,8 @@ export const botVersionLimits = {
 export const presenceLimits = {
   /** Two renewals of the console, ten seconds apart, may be late or lost in between. */
   secondsKept: 25,
+  /** More than anybody edits in. Further ones end those that were renewed least recently. */
+  tabsPerPersonMax: 10,
   /** More people than work on one bot. */
   listedMax: 100,
 } as const;

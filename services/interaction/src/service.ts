@@ -150,7 +150,8 @@ function startSweeps(db: Kysely<Tables>, config: Config, logger: Logger): AsyncD
   // As long as an event about a deleted interaction can arrive anywhere.
   const purge = () => purgeDeleted(db, config.eventRetentionDays);
   stack.use(repeat('purge notes of deletions', 60_000, logger, purge));
-  const purgeByAge = async () => (await purgePastContacts(db)) || purgePresences(db);
+  // Each in every round: many past contacts must not keep the presences.
+  const purgeByAge = async () => [await purgePastContacts(db), await purgePresences(db)].includes(true);
   stack.use(repeat('purge past contacts and presences', 60_000, logger, purgeByAge));
   stack.use(
     repeat('expire interactions', 5_000, logger, (signal) => restAfter(signal, () => expireBatch(db))),

@@ -87,6 +87,20 @@ test('a list has at most 100 tabs, those that were opened first', async () => {
   expect(listed.map(({ id }) => id)).toEqual(rows.map(({ id }) => id).toReversed());
 });
 
+test('a person has at most ten tabs in a bot: a further one ends that which was renewed least recently', async () => {
+  const [ofBob, ...tabs] = Array.from({ length: 12 }, () => randomUUID());
+  await renew(bob, ofBob ?? '');
+  for (const tab of tabs) {
+    await passes(1);
+    await renew(ada, tab);
+  }
+  const listed = await renew(bob, ofBob ?? '');
+  expect(listed.map(({ id }) => id)).toEqual([ofBob, ...tabs.slice(1)]);
+  // Renewing one of ten ends none.
+  await renew(ada, tabs[1] ?? '');
+  expect(await renew(bob, ofBob ?? '')).toEqual(listed);
+});
+
 test('a bot of another workspace does not exist', async () => {
   const id = randomUUID();
   await renew(ada, id);

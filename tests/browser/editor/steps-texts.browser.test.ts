@@ -120,6 +120,47 @@ test('a chip opens what is shown without its value, by mouse, finger and Enter, 
   expect(tab.faults).toEqual([]);
 });
 
+test('lines that are pasted end as in other fields, and without a selection nothing is copied or cut', async () => {
+  await using tab = await openBrowser({
+    edition: 'full',
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
+  const { page } = tab;
+  const id = await openSteps(page, stage, [ask('first', 'Which fruit?'), ask('second', 'Why?'), end]);
+  const text = textOf(page, 2);
+  const written = (): Promise<unknown> => writtenIn(page, id);
+  await page.evaluate(() => navigator.clipboard.writeText(' One\r\ntwo {{answers.first}}\rthree'));
+  await text.press('End');
+  await page.keyboard.press('ControlOrMeta+v');
+  const pasted = 'Why? One\ntwo {{answers.first}}\nthree';
+  await expect.poll(written).toBe(pasted);
+  await page.evaluate(() => navigator.clipboard.writeText('kept'));
+  await text.press('ControlOrMeta+x');
+  await page.keyboard.press('ControlOrMeta+c');
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('kept');
+  await page.keyboard.type('!');
+  await expect.poll(written).toBe(`${pasted}!`);
+  expect(tab.faults).toEqual([]);
+});
+
+test('chips have an edge where colours are forced, in and out of the screen', async () => {
+  await using tab = await openBrowser();
+  const { page } = tab;
+  const steps = Array.from({ length: 40 }, (_, index) => ask(`q${index}`, '{{customer.firstName}}?'));
+  await openSteps(page, stage, [...steps, end]);
+  await page.emulateMedia({ forcedColors: 'active' });
+  for (const number of [1, 30]) {
+    const chip = textOf(page, number).getByTitle('Customer: First name', exactly);
+    const { colour, style } = await chip.evaluate((element) => {
+      const { outlineColor, outlineStyle } = getComputedStyle(element);
+      return { colour: outlineColor, style: outlineStyle };
+    });
+    expect([style, colour]).not.toEqual(['solid', 'rgba(0, 0, 0, 0)']);
+    expect(style).toBe('solid');
+  }
+  expect(tab.faults).toEqual([]);
+});
+
 test('a composed text, and one from right to left, go around the chips', async () => {
   await using tab = await openBrowser();
   const { page, context } = tab;

@@ -5,6 +5,7 @@ import type { BotDefinition } from '../validation/definition.ts';
 import { factsOf } from '../figures/facts.ts';
 import { answerModel } from '../model/model-answer.ts';
 import { revise, transcriptAfter } from '../revising/revise.ts';
+import { takeWay, waysMax, waysOf } from './ways.ts';
 import { type Answer, answer, beginConversation, type Entry, type Turn } from './engine.ts';
 
 const now = 1_767_225_600;
@@ -180,5 +181,14 @@ describe('the ways of a conversation', () => {
     without.forget();
     for (const one of [with_, without]) one.say(false, true);
     expect(with_.state.bytes - without.state.bytes).toBe('[0,1,2,3],'.length);
+  });
+
+  test('are the first 300, because a bot may have thousands', () => {
+    const state = { ways: [] as number[][], bytes: 0 };
+    for (let from = 0; from < 200; from += 1) for (let to = 0; to < 20; to += 1) takeWay(state, from, to);
+    expect(waysOf(state.ways)).toHaveLength(waysMax);
+    expect(waysOf(state.ways).at(-1)).toEqual({ from: 14, to: 19 });
+    takeWay(state, 0, 0);
+    expect(waysOf(state.ways)).toHaveLength(waysMax);
   });
 });

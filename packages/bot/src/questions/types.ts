@@ -107,4 +107,4 @@ if (firstAlternative === undefined) throw new Error('There are no types of quest
 export const inputRule = z.discriminatedUnion('type', [firstAlternative, ...otherAlternatives]).meta({
   id: 'input',
   description: 'What an answer may be: its type, and the options that the type has.',
-}) as unknown as z.ZodType<InputRule, InputRule>;
+}) as z.ZodType<InputRule, InputRule>;

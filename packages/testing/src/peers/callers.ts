@@ -42,25 +42,28 @@ export function connectAsCallers(
   };
   return {
     client: <const D extends ServiceDefinition>(definition: D) => {
-      const methods = Object.entries<MethodDefinition>(definition).map(([name, { path }]) => {
+      const methods: Record<string, AnyMethod> = {};
+      for (const [name, { path }] of Object.entries<MethodDefinition>(definition)) {
         const access: MethodAccess = methodAccess.get(path) ?? { callers: ['gateway'], grant: 'none' };
         const caller = access.callers.find((one) => one === 'gateway') ?? access.callers[0] ?? 'gateway';
-        const client = peerOf(caller).client(definition) as Record<string, (...args: unknown[]) => unknown>;
+        const client: Record<string, AnyMethod> = peerOf(caller).client<ServiceDefinition>(definition);
         const needsGrant = caller === 'gateway' && access.grant !== 'none';
-        const call = (request: object, options: CallOptions): unknown =>
+        methods[name] = async (request, options) =>
           client[name]?.(
             request,
             needsGrant ? { grant: grantFor(access.grant, request, grants), ...options } : options,
           );
-        return [name, call] as const;
-      });
-      return Object.fromEntries(methods) as unknown as RpcClient<D>;
+      }
+      return methods as RpcClient<D>;
     },
     [Symbol.dispose]: () => {
       for (const peer of peers.values()) peer[Symbol.dispose]();
     },
   };
 }
+
+/** A method of any client. */
+type AnyMethod = (request: never, options: CallOptions) => Promise<unknown>;
 
 interface Request {
   workspaceId?: string;

@@ -130,6 +130,15 @@ test('conversations are refused last, exports first', async () => {
   expect(shareOf(conversations)).toBeLessThan(0.01);
 });
 
+test('many calls at once, which are as quick as usual, leave room for exports', async () => {
+  const { load, overload } = simulate();
+  const calls = { perSecond: capacity * 0.4, ownMs: 300 };
+  const exports = { perSecond: 10, route: exported };
+  await load(30, calls);
+  expect(refused(await load(10, calls, exports), exports)).toBeLessThan(5);
+  expect(overload.isBusy()).toBe(false);
+});
+
 test('a burst that ends within the time is answered late, and nothing of it is refused', async () => {
   const { load } = simulate();
   await load(30, { perSecond: capacity * 0.5 });

@@ -7,6 +7,8 @@ const partsOfLimit = { conversation: 1, api: 0.8, export: 0.4 } as const;
 
 type Priority = keyof typeof partsOfLimit;
 
+/** The limit rises while more of it is used: less than the part of any priority. */
+const usedPartMin = 1 / 3;
 /** So many calls at once never wait for others. */
 const limitMin = 64;
 /** So many calls at once may start before they are known to be answered in time. */
@@ -112,8 +114,8 @@ function nextLimit(limit: number, mostAtOnce: number, slowdown: number): number 
   if (slowdown > slowdownMax) {
     return Math.max(limitMin, Math.min(limit, (mostAtOnce * slowdownMax) / slowdown));
   }
-  // Carefully where more calls would come, and no further than has been needed.
-  if (mostAtOnce > limit / 2) return Math.min(limitMax, limit * 1.1);
+  // Carefully where more calls would come, and no further than has been needed: exports, too, must have room.
+  if (mostAtOnce > limit * usedPartMin) return Math.min(limitMax, limit * 1.1);
   return limit < limitUnproven ? Math.min(limitUnproven, limit * 1.2) : Math.max(limitUnproven, limit * 0.99);
 }
 

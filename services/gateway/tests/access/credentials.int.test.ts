@@ -5,7 +5,7 @@ import { eventually } from '@parley/testing/eventually';
 import { startPrivateNats } from '@parley/testing/servers/nats';
 import { quietLogger as logger } from '@parley/testing/quiet';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { known } from '../fakes/services.ts';
+import { known } from '../fakes/known.ts';
 import { basicOf, type Surface, startSurface } from '../fakes/surface.ts';
 
 const stack = new AsyncDisposableStack();

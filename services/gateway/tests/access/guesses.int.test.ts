@@ -1,6 +1,6 @@
 import { eventually } from '@parley/testing/eventually';
 import { expect, test } from 'vitest';
-import { known } from '../fakes/services.ts';
+import { known } from '../fakes/known.ts';
 import { type Answer, basicOf, startSurface, type Surface } from '../fakes/surface.ts';
 
 const limits = { authFailuresPerMinute: 3 };

@@ -3,7 +3,7 @@ import { AppError } from '@parley/runtime/errors';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { cursorListOf } from '../../src/http/request/cursor-list.ts';
 import { routes } from '../../src/routes.ts';
-import { known } from '../fakes/services.ts';
+import { known } from '../fakes/known.ts';
 import { type Surface, startSurface } from '../fakes/surface.ts';
 
 let surface: Surface;

@@ -1,7 +1,7 @@
 import { noDetails } from '@parley/contracts/customer-details';
 import { version } from '@parley/runtime/version';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { known } from '../fakes/services.ts';
+import { known } from '../fakes/known.ts';
 import { type Surface, startSurface } from '../fakes/surface.ts';
 import { auditEvent } from '../fakes/audit.ts';
 

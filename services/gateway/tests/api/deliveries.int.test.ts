@@ -1,7 +1,7 @@
 import { AppError } from '@parley/runtime/errors';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cursorListOf } from '../../src/http/request/cursor-list.ts';
-import { known } from '../fakes/services.ts';
+import { known } from '../fakes/known.ts';
 import { knownDeliveries } from '../fakes/deliveries.ts';
 import { type Surface, startSurface } from '../fakes/surface.ts';
 

@@ -6,7 +6,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { exportsAtOnceMax } from '../../src/limits/exports.ts';
 import { cursorListOf } from '../../src/http/request/cursor-list.ts';
 import { positionAt } from '../fakes/export.ts';
-import { interaction, known } from '../fakes/services.ts';
+import { interaction } from '../fakes/interactions.ts';
+import { known } from '../fakes/known.ts';
 import { basic, type Surface, startSurface } from '../fakes/surface.ts';
 
 let surface: Surface;

@@ -1,7 +1,7 @@
 import { AppError, unavailable } from '@parley/runtime/errors';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { figures } from '../fakes/insight.ts';
-import { known } from '../fakes/services.ts';
+import { known } from '../fakes/known.ts';
 import { type Surface, startSurface } from '../fakes/surface.ts';
 
 let surface: Surface;

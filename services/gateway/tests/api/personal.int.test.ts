@@ -3,7 +3,8 @@ import { AppError } from '@parley/runtime/errors';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Route } from '../../src/http/server/route.ts';
 import { routes } from '../../src/routes.ts';
-import { interaction, known } from '../fakes/services.ts';
+import { interaction } from '../fakes/interactions.ts';
+import { known } from '../fakes/known.ts';
 import { type Surface, startSurface } from '../fakes/surface.ts';
 
 let surface: Surface;

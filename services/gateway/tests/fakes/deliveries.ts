@@ -10,6 +10,8 @@ import {
 import type { Service } from '@parley/rpc/serve';
 import { partialService } from '@parley/testing/peers/partial-service';
 import { notFound, preconditionFailed } from '@parley/runtime/errors';
+import type { Answer } from './answers.ts';
+import { now } from './known.ts';
 
 // The answers of the webhook service about deliveries.
 
@@ -20,8 +22,6 @@ export const knownDeliveries = {
   recoveryId: '019aa5d8-1111-7000-8000-000000000002',
   nextCursor: '019aa5d8-3c5e-7b21-9f0a-5d1c2e3f4a5c',
 };
-
-const now = new Date('2026-11-21T09:30:00.123Z');
 
 const delivery: Delivery = {
   id: knownDeliveries.deliveryId,
@@ -114,13 +114,8 @@ const stats: Stats = {
   hours: [{ hour: new Date('2026-11-21T09:00:00Z'), attempts: 40, failures: 2, meanMs: 48, maxMs: 310 }],
 };
 
-type AnswerWith = <Request, Response>(
-  method: string,
-  make: (request: Request) => Response,
-) => (request: Request, context: { signal: AbortSignal }) => Promise<Response>;
-
 /** The service with fixed answers about one webhook. */
-export function fakeDeliveries(answer: AnswerWith, webhookId: string): Service {
+export function fakeDeliveries(answer: Answer, webhookId: string): Service {
   const ofWebhook = <Row>(given: string, row: Row): Row => {
     if (given !== webhookId) throw notFound();
     return row;

@@ -2,6 +2,7 @@ import { type BotInsight, InsightServiceService } from '@parley/contracts/insigh
 import { notFound } from '@parley/runtime/errors';
 import type { Service } from '@parley/rpc/serve';
 import { partialService } from '@parley/testing/peers/partial-service';
+import type { Answer } from './answers.ts';
 
 // The answers of the insight service.
 
@@ -82,13 +83,7 @@ export const figures: Omit<BotInsight, 'botId'> = {
 };
 
 /** Returns the service, which knows one bot. `answer` records a call and makes its answer. */
-export function fakeInsight(
-  answer: <Request, Response>(
-    method: string,
-    make: (request: Request) => Response,
-  ) => (request: Request, context: { signal: AbortSignal }) => Promise<Response>,
-  knownBotId: string,
-): Service {
+export function fakeInsight(answer: Answer, knownBotId: string): Service {
   return partialService(InsightServiceService, {
     getBotInsight: answer('getBotInsight', ({ botId, withPrevious }) => {
       if (botId !== knownBotId) throw notFound();

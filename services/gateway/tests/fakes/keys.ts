@@ -1,15 +1,10 @@
 import type { ApiKey, IdentityServiceService } from '@parley/contracts/identity/v1/identity';
 import type { Handlers } from '@parley/rpc/definition';
 import { notFound, preconditionFailed } from '@parley/runtime/errors';
+import type { Answer } from './answers.ts';
+import { now } from './known.ts';
 
 // The answers of the identity service about API keys.
-
-type Answer = <Request, Response>(
-  method: string,
-  make: (request: Request) => Response,
-) => (request: Request, context: { signal: AbortSignal }) => Promise<Response>;
-
-const now = new Date('2026-11-21T09:30:00.123Z');
 
 export function fakeKeys(answer: Answer, { apiKey, workspaceIds }: Pick<ApiKey, 'apiKey' | 'workspaceIds'>) {
   const key: ApiKey = {

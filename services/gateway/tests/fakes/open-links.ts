@@ -1,13 +1,10 @@
 import type { OpenLink, OpenLinkServiceService } from '@parley/contracts/interaction/v1/open_link';
 import type { Handlers } from '@parley/rpc/definition';
 import { notFound, preconditionFailed } from '@parley/runtime/errors';
+import type { Answer } from './answers.ts';
+import { now } from './known.ts';
 
 // The answers of the interaction service about open links.
-
-type Answer = <Request, Response>(
-  method: string,
-  make: (request: Request) => Response,
-) => (request: Request, context: { signal: AbortSignal }) => Promise<Response>;
 
 interface Known {
   workspaceId: string;
@@ -16,8 +13,6 @@ interface Known {
   openLinkToken: string;
   linkToken: string;
 }
-
-const now = new Date('2026-11-21T09:30:00.123Z');
 
 export function fakeOpenLinks(answer: Answer, known: Known) {
   const link: OpenLink = {

@@ -8,7 +8,8 @@ import { z } from 'zod';
 import type { Config } from '../../src/config.ts';
 import { additionsOf, type DemoConfig } from '../../src/demo/config.ts';
 import { start } from '../../src/service.ts';
-import { type FakeServices, known, rpcToken, startFakeServices } from './services.ts';
+import { known } from './known.ts';
+import { type FakeServices, rpcToken, startFakeServices } from './services.ts';
 
 const envelope = z.strictObject({
   success: z.boolean(),

@@ -1,8 +1,10 @@
-import { spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { Agent, request, type RequestListener } from 'node:http';
 import { connect } from 'node:net';
+import { resolve } from 'node:path';
 import { buffer, text } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { eventually } from '@parley/testing/eventually';
 import { repeatedly } from '@parley/testing/repeatedly';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -74,6 +76,43 @@ test('a port that another program listens on is refused', async () => {
   await using server = await serveHttp(listen, () => {}, { info: () => {} });
   const port = Number(server.address.split(':').at(-1));
   await expect(serveHttp({ ...listen, port }, () => {}, { info: () => {} })).rejects.toThrow('EADDRINUSE');
+});
+
+test('of gateways that start at the same moment, one gets the port', async () => {
+  const listen = { host: '127.0.0.1', port: 0 };
+  const server = await serveHttp(listen, () => {}, { info: () => {} });
+  const port = Number(server.address.split(':').at(-1));
+  await server[Symbol.asyncDispose]();
+  const module = resolve(import.meta.dirname, '../../src/http/server/http-server.ts');
+  // Each starts one again and again, in the same milliseconds, and prints from when to when it had the port.
+  const program = `
+    const { serveHttp } = await import(${JSON.stringify(module)});
+    const { setTimeout } = await import('node:timers/promises');
+    const now = () => Number(process.hrtime.bigint() / 1_000n);
+    for (let round = 0; round < 100; round += 1) {
+      const at = Math.ceil(now() / 20_000) * 20_000;
+      await setTimeout(Math.max(0, (at - now()) / 1_000 - 2));
+      while (now() < at);
+      try {
+        const server = await serveHttp({ host: '127.0.0.1', port: ${port} }, () => {}, { info: () => {} });
+        const from = now();
+        await setTimeout(5);
+        console.log(from, now());
+        await server[Symbol.asyncDispose]();
+      } catch (error) {
+        if (error.code !== 'EADDRINUSE') throw error;
+      }
+    }`;
+  const run = promisify(execFile);
+  const started = ['--input-type=module', '-e', program];
+  const gateways = [1, 2].map(() => run(process.execPath, started, { timeout: 120_000 }));
+  const printed = (await Promise.all(gateways)).map(({ stdout }) => stdout.trim().split('\n'));
+  const times = printed.map((lines) => lines.map((line) => line.split(' ').map(Number)));
+  const [some = [], others = []] = times;
+  expect(some.length + others.length).toBeGreaterThan(50);
+  const isShared = ([from = 0, to = 0]: number[]): boolean =>
+    others.some(([otherFrom = 0, otherTo = 0]) => from < otherTo && otherFrom < to);
+  expect(some.filter(isShared)).toEqual([]);
 });
 
 describe('a stopping gateway', () => {

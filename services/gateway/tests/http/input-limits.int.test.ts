@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { known } from '../fakes/services.ts';
+import { known } from '../fakes/known.ts';
 import { knownDeliveries } from '../fakes/deliveries.ts';
 import { type Answer, startSurface, type Surface } from '../fakes/surface.ts';
 

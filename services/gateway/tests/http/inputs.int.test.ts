@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
 import { isApi } from '../../src/http/server/route.ts';
 import { routes } from '../../src/routes.ts';
-import { known } from '../fakes/services.ts';
+import { known } from '../fakes/known.ts';
 import { type Answer, type Surface, startSurface } from '../fakes/surface.ts';
 
 let surface: Surface;

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openLinkStarts } from '../../src/limits/metrics.ts';
-import { known } from '../fakes/services.ts';
+import { known } from '../fakes/known.ts';
 import { type Answer, basicOf, startSurface, type Surface } from '../fakes/surface.ts';
 
 const inWorkspace = `/public/v1/workspaces/${known.workspaceId}`;

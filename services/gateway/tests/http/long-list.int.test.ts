@@ -2,7 +2,8 @@ import { unavailable } from '@parley/runtime/errors';
 import { request } from 'undici';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { interaction, known } from '../fakes/services.ts';
+import { interaction } from '../fakes/interactions.ts';
+import { known } from '../fakes/known.ts';
 import { basic, type Surface, startSurface } from '../fakes/surface.ts';
 
 let surface: Surface;

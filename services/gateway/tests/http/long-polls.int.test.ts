@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { known } from '../fakes/services.ts';
+import { known } from '../fakes/known.ts';
 import { type Surface, startSurface } from '../fakes/surface.ts';
 
 let surface: Surface;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { eventually } from '@parley/testing/eventually';
 import { expect, test } from 'vitest';
-import { known } from '../fakes/services.ts';
+import { known } from '../fakes/known.ts';
 import { type Answer, basicOf, startSurface } from '../fakes/surface.ts';
 
 const workspace = `/v1/workspaces/${known.workspaceId}`;

@@ -3,7 +3,7 @@ import { eventually } from '@parley/testing/eventually';
 import { expect, test } from 'vitest';
 import { bodyBytesMax } from '../../src/http/request/body.ts';
 import { heldBytesMax } from '../../src/http/request/held-bytes.ts';
-import { known } from '../fakes/services.ts';
+import { known } from '../fakes/known.ts';
 import { basic, basicOf, startSurface, type Surface } from '../fakes/surface.ts';
 
 const workspace = `/v1/workspaces/${known.workspaceId}`;

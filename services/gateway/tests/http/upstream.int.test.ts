@@ -5,7 +5,7 @@ import { AppError } from '@parley/runtime/errors';
 import { addMetricReader } from '@parley/runtime/metrics/metric-values';
 import { eventually } from '@parley/testing/eventually';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { known } from '../fakes/services.ts';
+import { known } from '../fakes/known.ts';
 import { type Surface, startSurface } from '../fakes/surface.ts';
 
 const workspace = `/v1/workspaces/${known.workspaceId}`;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { browserFiles, consoleDist } from '@parley/browser-files/files';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { known } from '../fakes/services.ts';
+import { known } from '../fakes/known.ts';
 import { type Surface, startSurface } from '../fakes/surface.ts';
 
 let surface: Surface;

@@ -1,7 +1,7 @@
 import { rename, writeFile } from 'node:fs/promises';
 import { temporaryFolder } from '@parley/testing/setup/folders';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { known } from '../fakes/services.ts';
+import { known } from '../fakes/known.ts';
 import { type Answer, type Surface, startSurface } from '../fakes/surface.ts';
 
 const origin = 'https://talk.example';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { unavailable } from '@parley/runtime/errors';
-import { known, longLinkTokens } from '../fakes/services.ts';
+import { known, longLinkTokens } from '../fakes/known.ts';
 import { type Surface, startSurface } from '../fakes/surface.ts';
 
 const policyOf = (connect: string) =>

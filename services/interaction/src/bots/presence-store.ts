@@ -9,25 +9,47 @@ type Db = Kysely<Tables>;
 
 export type PresenceKey = Pick<Selectable<PresenceTable>, 'workspaceId' | 'botId' | 'personId' | 'id'>;
 
-const { secondsKept, listedMax } = presenceLimits;
+const { secondsKept, tabsPerPersonMax, listedMax } = presenceLimits;
 
 /** Whether a presence has ended, because its tab has not renewed it in time. */
 const isOver = sql<boolean>`presence.renewed_at < now() - make_interval(secs => ${sql.lit(secondsKept)})`;
 
-/** Creates or renews a presence. One that was over begins again. */
+/**
+ * Creates or renews a presence. One that was over begins again. A new one of a person with too many ends the presence
+ * that this person has renewed least recently.
+ */
 export async function renewPresence(db: Db, presence: PresenceKey): Promise<void> {
+  const { workspaceId, botId, personId, id } = presence;
   await db
-    .insertInto('presence')
-    .values(presence)
-    .onConflict((conflict) =>
-      conflict
-        .columns(['botId', 'personId', 'id'])
-        .doUpdateSet({
-          openedAt: sql`case when ${isOver} then excluded.opened_at else presence.opened_at end`,
-          renewedAt: sql`excluded.renewed_at`,
-        })
-        .where('presence.workspaceId', '=', presence.workspaceId),
+    .with('renewed', (trx) =>
+      trx
+        .insertInto('presence')
+        .values(presence)
+        .onConflict((conflict) =>
+          conflict
+            .columns(['botId', 'personId', 'id'])
+            .doUpdateSet({
+              openedAt: sql`case when ${isOver} then excluded.opened_at else presence.opened_at end`,
+              renewedAt: sql`excluded.renewed_at`,
+            })
+            .where('presence.workspaceId', '=', workspaceId),
+        ),
     )
+    .deleteFrom('presence')
+    .where('id', 'in', (others) =>
+      others
+        .selectFrom('presence')
+        .select('id')
+        .where('workspaceId', '=', workspaceId)
+        .where('botId', '=', botId)
+        .where('personId', '=', personId)
+        .where('id', '<>', id)
+        .orderBy('renewedAt', 'desc')
+        .offset(sql.lit(tabsPerPersonMax - 1)),
+    )
+    .where('workspaceId', '=', workspaceId)
+    .where('botId', '=', botId)
+    .where('personId', '=', personId)
     .execute();
 }
 

@@ -64,8 +64,8 @@ const columns = sql`
   case when interaction.state is not null then json_build_object(
     'stepId', interaction.state -> 'stepId', 'steps', interaction.state -> 'steps',
     'answers', case when interaction.state -> 'steps' is null then interaction.state -> 'answers' end,
-    'ways', interaction.state -> 'ways', 'ownWords', interaction.state -> 'ownWords', 'activeSeconds', interaction.state -> 'activeSeconds',
-    'lastTimestamp', interaction.state -> 'lastTimestamp') end as state,
+    'ways', interaction.state -> 'ways', 'ownWords', interaction.state -> 'ownWords',
+    'activeSeconds', interaction.state -> 'activeSeconds', 'lastTimestamp', interaction.state -> 'lastTimestamp') end as state,
   (
     select json_object_agg(key, left(value, ${sql.lit(valueCharactersMax)}))
     from json_each_text(interaction.evaluation)

@@ -3,6 +3,7 @@ import {
   createColumnHelper,
   type ColumnDef,
   type ReactTable,
+  type RowData,
   tableFeatures,
   useTable,
 } from '@tanstack/react-table';
@@ -22,9 +23,8 @@ import { leastPx, useWidth, useWidths } from './widths.ts';
 
 const features = tableFeatures({ columnVisibilityFeature });
 type Features = typeof features;
-type Item = Record<string, unknown>;
 
-export type Column<Row extends object> = ColumnDef<Features, Row> & {
+export type Column<Row extends RowData> = ColumnDef<Features, Row> & {
   /** Its share of the width, for CSS grids. Default: one part. */
   width?: string;
   /** Whether it is shown on phones, too. */
@@ -36,9 +36,9 @@ export type Column<Row extends object> = ColumnDef<Features, Row> & {
   draw(row: Row): React.ReactNode;
 };
 
-type Look<Row extends object> = Pick<Column<Row>, 'width' | 'isNarrow' | 'isOptional' | 'order'>;
+type Look<Row extends RowData> = Pick<Column<Row>, 'width' | 'isNarrow' | 'isOptional' | 'order'>;
 
-interface Props<Row extends object> {
+interface Props<Row extends RowData> {
   /** Under which the browser remembers the widths of the columns. */
   name: string;
   label: string;
@@ -50,7 +50,7 @@ interface Props<Row extends object> {
 }
 
 /** Returns a function that makes columns of a list of `Row`. The first one has the link that opens the row. */
-export function columnsOf<Row extends object>() {
+export function columnsOf<Row extends RowData>() {
   const helper = createColumnHelper<Features, Row>();
   return (
     id: string,
@@ -77,7 +77,7 @@ const paddingPx = 32;
  * A list of any length: only rows in view exist. Arrow keys and `j`, `k` move between the links of the rows. The key
  * `x` chooses a row. On paper, it has all rows.
  */
-export function DataTable<Row extends object>(props: Props<Row>) {
+export function DataTable<Row extends RowData>(props: Props<Row>) {
   const { label, columns, rows, hidden = nothing } = props;
   if (rows.error && rows.total === undefined) return <Problem error={rows.error} retry={rows.retry} />;
   const onPaper = columns.filter(({ id = '' }) => !hidden.includes(id));
@@ -90,7 +90,7 @@ export function DataTable<Row extends object>(props: Props<Row>) {
   );
 }
 
-function ScreenTable<Row extends object>(props: Props<Row>) {
+function ScreenTable<Row extends RowData>(props: Props<Row>) {
   const { name, label, columns, rows, hidden = nothing, selection } = props;
   const place = useRef<HTMLDivElement>(null);
   const total = rows.total ?? skeletonRows;
@@ -147,7 +147,7 @@ function ScreenTable<Row extends object>(props: Props<Row>) {
   );
 }
 
-function headOf<Row extends object>(table: ReactTable<Features, Row>): HeadColumn[] {
+function headOf<Row extends RowData>(table: ReactTable<Features, Row>): HeadColumn[] {
   return table.getVisibleLeafColumns().map(({ id, columnDef }) => ({
     id,
     header: columnDef.header as string,
@@ -155,14 +155,14 @@ function headOf<Row extends object>(table: ReactTable<Features, Row>): HeadColum
   }));
 }
 
-type TableRows<Row extends object> = ReturnType<ReactTable<Features, Row>['getRowModel']>['rows'];
+type TableRows<Row extends RowData> = ReturnType<ReactTable<Features, Row>['getRowModel']>['rows'];
 
-interface CellsProps<Row extends object> {
+interface CellsProps<Row extends RowData> {
   table: ReactTable<Features, Row>;
   row: TableRows<Row>[number] | undefined;
 }
 
-function Cells<Row extends object>({ table, row }: CellsProps<Row>) {
+function Cells<Row extends RowData>({ table, row }: CellsProps<Row>) {
   return row?.getVisibleCells().map((cell) => (
     <div key={cell.id} role="cell" className="min-w-0 truncate">
       <table.FlexRender cell={cell} />
@@ -193,7 +193,7 @@ function useVisible(place: React.RefObject<HTMLElement | null>, count: number, s
   return { virtual, items, scrollMargin };
 }
 
-function useColumns<Row extends object>(
+function useColumns<Row extends RowData>(
   columns: Column<Row>[],
   hidden: readonly string[],
   widths: Readonly<Record<string, number>>,
@@ -216,13 +216,12 @@ function useColumns<Row extends object>(
   }, [columns, hidden, isNarrow, widths, hasBoxes]);
 }
 
-function useCells<Row extends object>(
+function useCells<Row extends RowData>(
   columns: Column<Row>[],
   loaded: (Row | undefined)[],
 ): ReactTable<Features, Row> {
   const data = useMemo(() => loaded.filter((row) => row !== undefined), [loaded]);
-  const options = { features, columns: columns as Column<Item>[], data: data as Item[] };
-  return useTable<Features, Item>(options) as unknown as ReactTable<Features, Row>;
+  return useTable<Features, Row>({ features, columns, data });
 }
 
 /** Returns how far an element is below the top of the page. */

@@ -8,7 +8,12 @@ import {
   type ServerResponse,
   STATUS_CODES,
 } from 'node:http';
-import { type AddressInfo, createServer as createNetServer, type ListenOptions } from 'node:net';
+import {
+  type AddressInfo,
+  createServer as createNetServer,
+  type ListenOptions,
+  type Server as NetServer,
+} from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -107,7 +112,7 @@ export async function serveHttp(
     });
     return server;
   };
-  const { servers, port } = await listenTogether(create, listen);
+  const { servers, port, guard } = await listenTogether(create, listen);
   return {
     address: addressText({ host: listen.host, port }),
     [Symbol.asyncDispose]: async () => {
@@ -124,6 +129,7 @@ export async function serveHttp(
       await Promise.race([closed, setTimeout(drainMsMax, undefined, { ref: false })]);
       for (const server of servers) server.closeAllConnections();
       await closed;
+      guard?.close();
     },
   };
 }
@@ -132,23 +138,40 @@ export async function serveHttp(
 async function listenTogether(
   create: () => Server,
   listen: ListenAddress,
-): Promise<{ servers: Server[]; port: number }> {
+): Promise<{ servers: Server[]; port: number; guard: NetServer | undefined }> {
   const isShared = listenersMax > 1;
-  // A shared port does not refuse another program that shares it.
-  if (isShared && listen.port !== 0) {
-    const probe = createNetServer();
-    await once(probe.listen(listen), 'listening');
-    await once(probe.close(), 'close');
-  }
+  const guard = isShared && listen.port !== 0 ? await guardPort(listen) : undefined;
   const open = async (options: ListenOptions): Promise<Server> => {
     const server = create();
     await once(server.listen({ ...options, backlog: backlogMax, reusePort: isShared }), 'listening');
     return server;
   };
-  const first = await open(listen);
-  const { port } = first.address() as AddressInfo;
-  const others = Array.from({ length: listenersMax - 1 }, () => open({ ...listen, port }));
-  return { servers: [first, ...(await Promise.all(others))], port };
+  try {
+    const first = await open(listen);
+    const { port } = first.address() as AddressInfo;
+    const others = Array.from({ length: listenersMax - 1 }, () => open({ ...listen, port }));
+    return { servers: [first, ...(await Promise.all(others))], port, guard };
+  } catch (error) {
+    guard?.close();
+    throw error;
+  }
+}
+
+/** Keeps other gateways off a port that is shared: Linux would let them share it, too. */
+async function guardPort(listen: ListenAddress): Promise<NetServer> {
+  // Linux has this name as long as this process, so that gateways that start at the same moment see each other.
+  const guard = createNetServer((socket) => socket.destroy());
+  await once(guard.listen({ path: `\0parley ${addressText(listen)}` }), 'listening');
+  try {
+    // A server that does not share the port is refused while another program listens on it.
+    const probe = createNetServer();
+    await once(probe.listen(listen), 'listening');
+    await once(probe.close(), 'close');
+  } catch (error) {
+    guard.close();
+    throw error;
+  }
+  return guard;
 }
 
 /** The requests of a connection that are not answered, in their order. */

@@ -27,6 +27,9 @@ export const chipLook = EditorView.theme({
     backgroundColor: 'var(--accent-soft)',
     color: 'var(--accent)',
     fontWeight: '500',
+    // Forced colours have no backgrounds, and show it.
+    outline: '1px solid transparent',
+    outlineOffset: '-1px',
   },
   '.chip.unknown': { backgroundColor: 'var(--bad-soft)', color: 'var(--bad)' },
   '.chip.selected': { outline: '2px solid var(--accent)', outlineOffset: '-2px' },

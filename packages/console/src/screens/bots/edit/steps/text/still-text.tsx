@@ -24,6 +24,8 @@ export function StillText({ label, text, lang, wordsOf, onFocus }: Props) {
         title={name}
         className={classes(
           'inline-block max-w-full truncate rounded-full px-1.5 align-bottom font-medium',
+          // Forced colours have no backgrounds, and show it.
+          'outline -outline-offset-1 outline-transparent',
           isKnown ? 'bg-accent-soft text-accent' : 'bg-bad-soft text-bad',
         )}
       >

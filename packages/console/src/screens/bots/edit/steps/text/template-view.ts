@@ -154,8 +154,15 @@ export class TemplateView {
       EditorView.contentAttributes.of(() => events.attributes()),
       this.#chips.of(chipsFacet.of(chips)),
       chipsField,
-      // Before the keys of the view.
-      EditorView.domEventHandlers({ keydown: (event) => !event.isComposing && events.onKey(event) }),
+      // Windows ends lines by both characters. Fields of browsers keep one.
+      EditorView.clipboardInputFilter.of((pasted) => pasted.replaceAll(/\r\n?/g, '\n')),
+      EditorView.domEventHandlers({
+        // Before the keys of the view.
+        keydown: (event) => !event.isComposing && events.onKey(event),
+        // Without a selection, the view would take the whole line.
+        copy: (_event, view) => view.state.selection.main.empty,
+        cut: (_event, view) => view.state.selection.main.empty,
+      }),
       keys,
       listener,
       chipLook,
