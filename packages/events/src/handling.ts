@@ -77,11 +77,16 @@ export function createHandling<Message, Tables>(options: HandlingOptions<Message
   const { inbox, types, onWaiting } = options;
   const pace: Pace = { othersWaitMs };
   return async (all, { signal, from = 'log' }) => {
-    if (all.length === 0) return { again: new Set(), waits: new Set(), slow: new Set(), repeated: 0 };
     const startedAtMs = performance.now();
+    const left: Left = { again: new Set(), waits: new Set(), slow: new Set() };
     const events = from === 'log' ? await keepWanted(all, options) : all;
+    if (events.length === 0) return { ...left, repeated: 0 };
     const ids = new Set(events.map(({ id }) => id));
-    const isNew = from === 'log' ? await inbox.keepNew([...ids]) : ids;
+    const workspaceIds = new Set(events.map(({ workspaceId }) => workspaceId));
+    const [isNew, waiting] =
+      from === 'log'
+        ? await Promise.all([inbox.keepNew([...ids]), inbox.listWaiting([...workspaceIds])])
+        : [ids, new Set<string>()];
     const repeated = events.length - isNew.size;
     const decoded: Decoded<Message>[] = [];
     for (const { hasWaitedLong = false, ...logged } of events) {
@@ -90,10 +95,7 @@ export function createHandling<Message, Tables>(options: HandlingOptions<Message
       const event = await decodeOrPutAside(logged, types, options);
       if (event) decoded.push({ logged, mayWait: from !== 'aside' && !hasWaitedLong, event });
     }
-    const workspaceIds = new Set(decoded.map(({ logged }) => logged.workspaceId));
-    const waiting = from === 'log' ? await inbox.listWaiting([...workspaceIds]) : new Set<string>();
     const isBehind = ({ logged }: Decoded<Message>): boolean => waiting.has(logged.workspaceId);
-    const left: Left = { again: new Set(), waits: new Set(), slow: new Set() };
     addIds(left.waits, decoded.filter(isBehind));
     await handleBatch(
       decoded.filter((one) => !isBehind(one)),

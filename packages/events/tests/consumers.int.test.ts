@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { interactionCompleted, stream } from '@parley/contracts/events';
 import { newEvent } from '@parley/events/log';
 import { openBroker } from '@parley/events/nats';
@@ -298,6 +299,29 @@ test('an event that a consumer does not want costs it no row, and no other event
   const handled = await system.consumerAdmin.query('select from webhook.handled_event');
   expect(handled).toHaveLength(wanted.length);
   await arrived(system, wanted);
+});
+
+test('events that a consumer does not want cost it no read of what it has handled', async () => {
+  await using system = await startPipeline();
+  const relay = system.startRelay();
+  await system.startConsumer({ from: 'beginning', isWanted: () => false });
+  await system.listening('test');
+  let reads = 0;
+  const onStatement = (statement: unknown): void => {
+    reads += Number(/from handled_event|select workspace_id from inbox_turn/.test((statement as { text: string }).text));
+  };
+  subscribe('parley.postgres.statement', onStatement);
+  await using stack = new AsyncDisposableStack();
+  stack.defer(() => unsubscribe('parley.postgres.statement', onStatement));
+  const all = events(40);
+  await system.raise(all);
+  relay.wake();
+  await eventually(async () => {
+    const { manager } = await system.streams();
+    const { ack_floor, num_ack_pending } = await manager.consumers.info(stream.name, 'test');
+    expect([ack_floor.stream_seq, num_ack_pending]).toEqual([all.length, 0]);
+  });
+  expect(reads).toBe(0);
 });
 
 test('an event of which a consumer cannot say whether it wants it becomes a dead letter, and delays no other', async () => {

@@ -13,7 +13,7 @@ import { openSender, type SenderOptions } from '../sending/attempt.ts';
 import { watchEgress } from '../sending/egress.ts';
 import { claimFlights, type Flights } from './flights.ts';
 import type { FollowUpOptions } from './follow-up.ts';
-import { Lanes } from './lanes.ts';
+import { Lanes, saveMs } from './lanes.ts';
 import { createMutex } from './mutex.ts';
 import type { Outcome } from './record-store.ts';
 import { startRecorder } from './recorder.ts';
@@ -21,7 +21,6 @@ import { startScanner } from './scanner.ts';
 import { release, type DelivererContext, serveLanes } from './serve.ts';
 import type { TryOptions } from './try-delivery.ts';
 
-const saveMs = 250;
 const pollMs = 500;
 const drainMsMax = 3_000;
 /** Broadcast: ids of webhooks with due deliveries or changed lanes, separated by spaces. */

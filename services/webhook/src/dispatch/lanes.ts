@@ -6,6 +6,8 @@ import type { Db } from '../schema.ts';
 import { loadLanes, saveLanes } from './lane-store.ts';
 import { createMutex } from './mutex.ts';
 
+/** How often changed lanes are saved. */
+export const saveMs = 250;
 /** A lane that was idle for this long leaves the memory. */
 const idleMsMax = 6 * 60_000;
 
@@ -99,7 +101,8 @@ export class Lanes {
     if (lanes.length === 0) return true;
     const { db, ownership } = this.#options;
     const saved = lanes.map((lane) => ({ ...lane }));
-    for (const lane of lanes) Object.assign(lane, { tallies: [], isDirty: false });
+    for (const lane of lanes)
+      Object.assign(lane, { tallies: [], isDirty: false, savedAtMs: performance.now() });
     try {
       const isSaved = await saveLanes(db, ownership.replicaId, saved);
       for (const lane of lanes) {

@@ -1,6 +1,7 @@
 import { repeat } from '@parley/runtime/scheduling/schedule';
 import { withPartitions } from '@parley/postgres/schema/partitions';
 import { partitioned } from '../deliveries/partitions.ts';
+import { saveMs } from './lanes.ts';
 import type { Mutex } from './mutex.ts';
 import { type Outcome, recordLate, recordOutcomes } from './record-store.ts';
 import type { DelivererContext } from './serve.ts';
@@ -68,7 +69,9 @@ export function startRecorder(options: RecorderOptions) {
 async function record(batch: readonly Outcome[], options: RecorderOptions): Promise<void> {
   const { db, logger, lanes, ownership } = options;
   // The statistics of a quiet webhook have a result when its delivery ends. They may be late.
-  const quiet = batch.length < busyMin ? batch.flatMap(({ webhookId }) => lanes.peek(webhookId) ?? []) : [];
+  const quietSinceMs = performance.now() - saveMs;
+  const found = batch.length < busyMin ? batch.flatMap(({ webhookId }) => lanes.peek(webhookId) ?? []) : [];
+  const quiet = found.filter(({ savedAtMs }) => savedAtMs < quietSinceMs);
   const saving = lanes.save(new Set(quiet)).catch(() => {});
   const lateIds = await withPartitions(db, partitioned, () => recordOutcomes(db, ownership.replicaId, batch));
   await saving;

@@ -50,7 +50,7 @@ export async function storeEventsAndDeliveries<Event extends IncomingEvent>(
   take: Take,
 ): Promise<Stored<Event>> {
   return inTransaction(db, async (trx) => {
-    const isFenced = await holdFences(trx, events);
+    const { webhooks, isFenced } = await hold(trx, events);
     const fenced = events.filter(isFenced);
     const others = events.filter((event) => !isFenced(event));
     const taken = await take(
@@ -58,14 +58,7 @@ export async function storeEventsAndDeliveries<Event extends IncomingEvent>(
       others.map(({ id }) => id),
     );
     const fresh = others.filter(({ id }) => taken.has(id));
-    if (fresh.length === 0) return { webhookIds: [], fenced };
-    const workspaceIds = uuids(fresh.map((event) => event.workspaceId));
-    // A deactivation waits for this lock, then skips the deliveries that are added here.
-    const { rows: webhooks } = await sql<WebhookKey & { isOrdered: boolean }>`
-      select workspace_id, id as webhook_id, ordering <> 'none' as is_ordered from webhook
-      where workspace_id = any(${workspaceIds}::uuid[]) and deleted_at is null
-      order by id for share`.execute(trx);
-    if (webhooks.length === 0) return { webhookIds: [], fenced };
+    if (fresh.length === 0 || webhooks.length === 0) return { webhookIds: [], fenced };
     await countFiltered(trx, fresh);
     // Under the lock of the lane, ids of an ordered webhook ascend.
     const ordered = webhooks.filter(({ isOrdered }) => isOrdered);
@@ -102,28 +95,50 @@ async function countFiltered(trx: Trx, events: readonly IncomingEvent[]): Promis
       where result.workspace_id = excluded.workspace_id`.execute(trx);
 }
 
+interface Held {
+  webhooks: (WebhookKey & { isOrdered: boolean })[];
+  fences: (FencedCustomer & { version: number | null })[];
+}
+
 /**
- * Holds the fences of the customers until the commit, so that none rises between this check and the insert. Returns
- * whether an event has none: its customer's is being raised, or is above the version of the body.
+ * Holds the fences of the customers until the commit, so that none rises between this check and the insert, and locks
+ * the webhooks of the workspaces: a deactivation waits, then skips the deliveries that were added. `isFenced` returns
+ * whether the fence of the event's customer is being raised, or is above the version of the body.
  */
-async function holdFences(
+async function hold(
   trx: Trx,
   events: readonly IncomingEvent[],
-): Promise<(event: IncomingEvent) => boolean> {
+): Promise<{ webhooks: Held['webhooks']; isFenced: (event: IncomingEvent) => boolean }> {
   const given = tableOf('given', events, {
     workspaceId: ['uuid', (event) => event.workspaceId],
     customerId: ['text', (event) => event.customerId],
   });
-  const { rows } = await sql<FencedCustomer & { version: number | null }>`
-    select customer.workspace_id, customer.customer_id, fence.version
-    from (select distinct workspace_id, customer_id from ${given}) as customer,
-      try_to_hold_fence(customer.workspace_id, customer.customer_id) as fence
-    where fence.version is null or fence.version > 0`.execute(trx);
-  const versions = new Map(rows.map(({ version, ...customer }) => [keyOf(customer), version]));
-  return (event) => {
+  const workspaceIds = uuids([...new Set(events.map((event) => event.workspaceId))]);
+  const { rows } = await sql<Held>`
+    with fenced as materialized (
+      select customer.workspace_id, customer.customer_id, fence.version
+      from (select distinct workspace_id, customer_id from ${given}) as customer,
+        try_to_hold_fence(customer.workspace_id, customer.customer_id) as fence
+      where fence.version is null or fence.version > 0
+    ), locked as materialized (
+      select workspace_id, id, ordering from webhook
+      where workspace_id = any(${workspaceIds}::uuid[]) and deleted_at is null
+      order by id for share
+    )
+    select (
+      select coalesce(json_agg(json_build_object(
+        'workspaceId', workspace_id, 'customerId', customer_id, 'version', version)), '[]') from fenced
+    ) as fences, (
+      select coalesce(json_agg(json_build_object(
+        'workspaceId', workspace_id, 'webhookId', id, 'isOrdered', ordering <> 'none') order by id), '[]') from locked
+    ) as webhooks`.execute(trx);
+  const { webhooks = [], fences = [] } = rows[0] ?? {};
+  const versions = new Map(fences.map(({ version, ...customer }) => [keyOf(customer), version]));
+  const isFenced = (event: IncomingEvent): boolean => {
     const version = versions.get(keyOf(event));
     return version === null || (version !== undefined && version > event.customerVersion);
   };
+  return { webhooks, isFenced };
 }
 
 function keyOf({ workspaceId, customerId }: FencedCustomer): string {

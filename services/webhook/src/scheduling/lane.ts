@@ -64,6 +64,8 @@ export interface Lane extends StoredLane {
   tallies: HourTally[];
   /** Whether the state has changed since it was saved. */
   isDirty: boolean;
+  /** When it was last saved, by `performance.now()`. */
+  savedAtMs: number;
 }
 
 /** The owner has just read the lane. */
@@ -80,6 +82,7 @@ export function openLane(read: StoredLane & Pick<Lane, 'epoch'>, nowMs: number):
     breaker: closedBreaker(nowMs),
     tallies: [],
     isDirty: false,
+    savedAtMs: 0,
   };
 }
 
