@@ -45,7 +45,7 @@ test('the table has each text that customers read under a name that outlives a m
     ['size.input.other', 'missing'],
     ['end.text', 'missing'],
   ]);
-  expect(progress).toEqual({ de: { done: 2, missing: 5, stale: 0 } });
+  expect(progress).toEqual({ de: { done: 2, missing: 5, stale: 0, faulty: 0 } });
   expect(translationTable(bot, undefined, ['fr', 'DE']).languages).toEqual(['de', 'fr']);
 });
 
@@ -85,6 +85,14 @@ test('a translation is stale when its source has changed since: by its mark, or 
     { key: 'end.text', language: 'de', text: 'Ciao', source: 'An older text' },
   ]);
   expect(wordingOf(older.text, 'end.text')?.state).toBe('stale');
+});
+
+test('a translation that names other values than its source is faulty, and does not count as done', () => {
+  const written = setTranslation(text, { key: 'hi.text', language: 'de', text: 'Hallo!' });
+  expect(wordingOf(written, 'hi.text')).toEqual({ text: 'Hallo!', state: 'faulty' });
+  expect(translationTable(JSON.parse(written)).progress).toMatchObject({ de: { done: 1, faulty: 1 } });
+  const changed = written.replace('Hi {{', 'Hello {{');
+  expect(wordingOf(changed, 'hi.text')?.state).toBe('faulty');
 });
 
 test('translations with other references, for unknown texts, or too long are not taken', () => {

@@ -107,10 +107,7 @@ function useTable({ text, original }: Props) {
 function Progress({ table: { languages, rows, progress } }: { table: TranslationTable }) {
   const { translations: t } = useTexts();
   const { language } = useLanguage();
-  const said = (one: string): string => {
-    const { done = 0, stale = 0 } = progress[one] ?? {};
-    return t.done(languageName(one, language), done, rows.length, stale);
-  };
+  const said = (one: string): string => t.done(languageName(one, language), rows.length, progress[one]);
   return (
     <ul aria-label={t.progress} className="flex flex-wrap gap-x-6 gap-y-1">
       {languages.map((one) => (
@@ -251,7 +248,7 @@ interface RowProps {
   write(key: string, wording: string): void;
 }
 
-const tones = { done: 'good', missing: 'quiet', stale: 'warn' } as const;
+const tones = { done: 'good', missing: 'quiet', stale: 'warn', faulty: 'bad' } as const;
 
 const Row = memo(TranslationField, (one, other) => {
   const [before, after] = [one, other].map(({ row, language }) =>
@@ -266,7 +263,7 @@ function TranslationField({ row, own, language, write }: RowProps) {
   const id = useId();
   const { key, source, wordings, isLabel } = row;
   const { text = '', state = 'missing' } = wordings[language] ?? {};
-  const fault = text === '' ? undefined : placeholderFault(source, text);
+  const fault = state === 'faulty' ? placeholderFault(source, text) : undefined;
   return (
     <li className="grid gap-x-4 gap-y-1 py-3 md:grid-cols-2">
       <div className="min-w-0">
@@ -286,9 +283,15 @@ function TranslationField({ row, own, language, write }: RowProps) {
           rows={isLabel ? 1 : Math.min(6, source.split('\n').length + 1)}
           value={text}
           className="field h-auto w-full py-2"
+          aria-invalid={fault !== undefined}
+          aria-describedby={fault && `${id}-fault`}
           onChange={({ target }) => write(key, target.value)}
         />
-        {fault && <p className="mt-1 text-xs text-bad">{placeholderWords(fault, t)}</p>}
+        {fault && (
+          <p id={`${id}-fault`} className="mt-1 text-xs text-bad">
+            {placeholderWords(fault, t)}
+          </p>
+        )}
       </div>
     </li>
   );
