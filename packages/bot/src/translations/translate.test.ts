@@ -95,6 +95,31 @@ test('a translation that names other values than its source is faulty, and does 
   expect(wordingOf(changed, 'hi.text')?.state).toBe('faulty');
 });
 
+test('yes and no without labels are texts to translate, and get both labels with the first translation', () => {
+  const asked = draft([
+    { id: 'again', kind: 'ask', text: 'Again?', input: { type: 'yesNo' } },
+    { id: 'end', kind: 'end' },
+  ]);
+  const { rows } = translationTable(asked, undefined, ['de']);
+  expect(rows.map(({ key, source }) => [key, source])).toEqual([
+    ['again.text', 'Again?'],
+    ['again.input.labels.yes', 'Yes'],
+    ['again.input.labels.no', 'No'],
+  ]);
+  const yes = setTranslation(JSON.stringify(asked), {
+    key: 'again.input.labels.yes',
+    language: 'de',
+    text: 'Ja',
+  });
+  const both = setTranslation(yes, { key: 'again.input.labels.no', language: 'de', text: 'Nein' });
+  expect(valid(JSON.parse(yes)).steps[0]).toMatchObject({ input: { labels: { yes: { de: 'Ja' }, no: 'No' } } });
+  expect(valid(JSON.parse(both)).steps[0]).toMatchObject({
+    input: {
+      labels: { yes: { en: 'Yes', de: 'Ja' }, no: { en: 'No', de: 'Nein' } },
+    },
+  });
+});
+
 test('translations with other references, for unknown texts, or too long are not taken', () => {
   const given = [
     { key: 'hi.text', language: 'de', text: 'Hallo {{customer.lastName}}!' },

@@ -119,9 +119,18 @@ function ShownView(props: ShownProps) {
     open(index);
     setView('steps');
   };
+  const toTranslations = (step: number | undefined): void => {
+    if (step !== undefined) open(step);
+    setView('translations');
+  };
   switch (view) {
     case 'translations':
-      return <TranslationsEditor text={text} original={original} document={document} />;
+      return (
+        <TranslationsEditor
+          {...{ text, original, document }}
+          opened={isOpened ? selected : undefined}
+        />
+      );
     case 'map':
       return <MapView {...{ botId, text, marks, selected, toSource }} open={openStep} />;
     case 'source':
@@ -135,7 +144,8 @@ function ShownView(props: ShownProps) {
       return (
         schema && (
           <StepsEditor
-            {...{ text, settled, document, schema, marks, toSource, tryFrom, selected, select }}
+            {...{ text, settled, document, schema, marks, selected, select }}
+            {...{ toSource, toTranslations, tryFrom }}
             opens={isOpened}
           />
         )

@@ -26,7 +26,7 @@ import { FixedMembers } from './fields/small-controls.tsx';
 import { placeFields } from './card-fields.ts';
 import { textIn } from './fields/step-list.ts';
 import { typeWords } from './fields/type-titles.ts';
-import { QuestionView } from './question-view.tsx';
+import { ImpliedLabels, QuestionView } from './question-view.tsx';
 import type { DragHandle } from './use-drag.ts';
 import { WaysControl } from './conditions/ways-control.tsx';
 
@@ -97,6 +97,7 @@ function Body({ step, index }: Pick<Props, 'step' | 'index'>) {
       {fields.hasInput && (
         <>
           <QuestionView input={input} locale={locale} />
+          <ImpliedLabels step={step} edit={edit} />
           <Foldable words={t.options}>
             <InputControl value={input} path={['input']} edit={edit} />
           </Foldable>

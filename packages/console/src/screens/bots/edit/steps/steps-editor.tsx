@@ -18,7 +18,7 @@ import { type CardActions, StepCard } from './step-card.tsx';
 import { BreakReferences, DeleteStep, RenameStep } from './step-dialogs.tsx';
 import { Unreadable } from './unreadable.tsx';
 import { keysOf, readSteps, type StepList, withoutSteps } from './fields/step-list.ts';
-import { historyInput, historyKey, stepAt } from './places.ts';
+import { historyInput, historyKey, stepAround, stepAt } from './places.ts';
 import { dropSide } from './drop-place.ts';
 import { useDrag } from './use-drag.ts';
 import { useSame, useStable } from './use-stable.ts';
@@ -32,6 +32,8 @@ interface Props {
   marks: readonly Mark[];
   /** Shows a place of the text, in UTF-16 units. */
   toSource(offset: number): void;
+  /** Shows the translations of a step. */
+  toTranslations(step: number | undefined): void;
   /** The step at which somebody works. `opens`: its card is shown at first, and gets the focus. */
   selected: number | undefined;
   opens: boolean;
@@ -53,14 +55,14 @@ export function StepsEditor(props: Props) {
 
 function Cards(props: Props & { list: StepList }) {
   const { text, settled, document, schema, marks, toSource, list, selected, opens, select } = props;
-  const { tryFrom } = props;
+  const { tryFrom, toTranslations } = props;
   const { steps: t } = useTexts();
   const [asked, ask] = useState<Asked>();
   const root = useRef<HTMLDivElement>(null);
   const opened = opens ? { step: selected, part: 'h3' } : undefined;
   const { change, actions, run, onKey, said, show } = useActions(document, list, root, { ask, opened });
   const outline = useOutlineOf(list, text, settled);
-  const editing = useStable({ schema, change });
+  const editing = useStable({ schema, change, toTranslations });
   const { undo, redo } = document.depths;
   const bot = useSame(withoutSteps(list.definition));
   const otherMarks = useSame(useMemo(() => marks.filter((mark) => stepOf(mark) === undefined), [marks]));
@@ -73,13 +75,12 @@ function Cards(props: Props & { list: StepList }) {
           ref={root}
           onKeyDown={onKey}
           onFocus={({ target }) => {
-            const index = Number(target.closest<HTMLElement>('[data-step]')?.dataset['step']);
-            // The card of the bot is no step.
-            if (Number.isInteger(index)) select(index);
+            const index = stepAround(target);
+            if (index !== undefined) select(index);
           }}
           className="space-y-3 p-3"
         >
-          <div className="sticky top-14 z-10 flex flex-wrap items-center gap-2 rounded-md border border-line bg-panel p-2">
+          <div className="sticky top-14 z-10 flex flex-wrap items-center gap-2 rounded-md border border-line bg-panel p-2 max-md:top-0">
             <Button isSmall disabled={undo === 0} onClick={() => run('undo')}>
               <Undo2 size={14} aria-hidden="true" />
               {t.undo}
