@@ -61,7 +61,7 @@ export const StepCard = memo(function StepCard(props: Props) {
       data-step={index}
       aria-label={`${t.step(index + 1)}: ${kindWords(t, step)}`}
       className={classes(
-        'scroll-mt-32 border-y-2 border-transparent',
+        'border-y-2 border-transparent',
         drop === 'above' && 'border-t-accent',
         drop === 'below' && 'border-b-accent',
         isDragged && 'opacity-50',
