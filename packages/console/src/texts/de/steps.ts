@@ -43,6 +43,8 @@ export const steps: Texts['steps'] = {
   units: { seconds: 'Sekunden', minutes: 'Minuten', hours: 'Stunden', days: 'Tage', never: 'nie' },
   undo: 'Rückgängig',
   redo: 'Wiederholen',
+  noUndo: 'Es gibt nichts rückgängig zu machen.',
+  noRedo: 'Es gibt nichts zu wiederholen.',
   undone: 'Rückgängig gemacht',
   redone: 'Wiederholt',
   nothingWrong: 'Nichts ist falsch.',

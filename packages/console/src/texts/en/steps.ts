@@ -39,6 +39,8 @@ export const steps = {
   units: { seconds: 'seconds', minutes: 'minutes', hours: 'hours', days: 'days', never: 'never' },
   undo: 'Undo',
   redo: 'Redo',
+  noUndo: 'There is nothing to undo.',
+  noRedo: 'There is nothing to redo.',
   undone: 'Undone',
   redone: 'Redone',
   nothingWrong: 'Nothing is wrong.',

@@ -21,6 +21,7 @@ import { keysOf, readSteps, type StepList, withoutSteps } from './fields/step-li
 import { historyInput, historyKey, stepAround, stepAt } from './places.ts';
 import { dropSide } from './drop-place.ts';
 import { useDrag } from './use-drag.ts';
+import { useKeptFocus } from './use-kept-focus.ts';
 import { useSame, useStable } from './use-stable.ts';
 
 interface Props {
@@ -59,6 +60,7 @@ function Cards(props: Props & { list: StepList }) {
   const { steps: t } = useTexts();
   const [asked, ask] = useState<Asked>();
   const root = useRef<HTMLDivElement>(null);
+  const noteFocus = useKeptFocus(root);
   const opened = opens ? { step: selected, part: 'h3' } : undefined;
   const { change, actions, run, onKey, said, show } = useActions(document, list, root, { ask, opened });
   const outline = useOutlineOf(list, text, settled);
@@ -75,17 +77,18 @@ function Cards(props: Props & { list: StepList }) {
           ref={root}
           onKeyDown={onKey}
           onFocus={({ target }) => {
+            noteFocus(target);
             const index = stepAround(target);
             if (index !== undefined) select(index);
           }}
           className="space-y-3 p-3"
         >
           <div className="sticky top-14 z-10 flex flex-wrap items-center gap-2 rounded-md border border-line bg-panel p-2 max-md:top-0">
-            <Button isSmall disabled={undo === 0} onClick={() => run('undo')}>
+            <Button isSmall reason={undo === 0 ? t.noUndo : undefined} onClick={() => run('undo')}>
               <Undo2 size={14} aria-hidden="true" />
               {t.undo}
             </Button>
-            <Button isSmall disabled={redo === 0} onClick={() => run('redo')}>
+            <Button isSmall reason={redo === 0 ? t.noRedo : undefined} onClick={() => run('redo')}>
               <Redo2 size={14} aria-hidden="true" />
               {t.redo}
             </Button>
