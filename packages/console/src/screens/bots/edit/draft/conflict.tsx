@@ -29,7 +29,7 @@ export function Conflict(props: Props) {
   return (
     <div
       role="alert"
-      className="card sticky top-14 z-20 space-y-3 border-warn px-4 py-2.5 max-md:top-0 max-md:max-h-[45dvh] max-md:overflow-y-auto"
+      className="card sticky top-14 z-20 space-y-3 border-warn px-4 py-2.5 wrap-anywhere max-md:top-0 max-md:max-h-[45dvh] max-md:space-y-2 max-md:overflow-y-auto max-md:px-3 max-md:py-2 max-md:text-xs"
     >
       <p>
         {t.conflict(other)} {hasOwn && t.conflictOwn} {t.conflictSince} <Time at={new Date(theirs.at)} />
