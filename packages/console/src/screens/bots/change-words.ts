@@ -1,4 +1,4 @@
-import { fieldsOf, stepsOf } from '@parley/bot/changes';
+import { fieldsOf, stepsOf, type ValueChange } from '@parley/bot/changes';
 import { localText } from '@parley/bot/template';
 import { withoutPlaceholders, wordsOf } from '../../ui/words.ts';
 
@@ -11,6 +11,24 @@ export function stepText(definition: unknown, stepId: string, language: string):
     return undefined;
   const own = typeof locale === 'string' ? locale : 'en';
   return withoutPlaceholders(localText(wordings as Parameters<typeof localText>[0], language, own));
+}
+
+/** Returns changes with the members of a value that only one definition has, each for itself, and without its id. */
+export function eachValue(values: readonly ValueChange[]): ValueChange[] {
+  return values.flatMap((change) => {
+    const { path, before, after } = change;
+    if (path === 'id') return [];
+    const [side, value] = before === undefined ? (['after', after] as const) : (['before', before] as const);
+    const isWhole = before === undefined || after === undefined;
+    if (!isWhole || typeof value !== 'object' || value === null || Object.keys(value).length === 0)
+      return [change];
+    return eachValue(
+      Object.entries(value).map(([name, inner]: [string, unknown]) => ({
+        path: `${path}.${name}`,
+        [side]: inner,
+      })),
+    );
+  });
 }
 
 /**
