@@ -13,8 +13,9 @@ import {
   signIn,
   type Stage,
 } from './console-stage.ts';
+import { expectReadable } from '../inspect.ts';
 import { coloursOnly, inBothLayouts, lookAt } from '../screenshots.ts';
-import { desktop, openBrowser } from '../tab.ts';
+import { desktop, openBrowser, widest } from '../tab.ts';
 
 const npsBot = nps as Record<string, unknown>;
 
@@ -273,6 +274,8 @@ test.each(pictured)(
     await ready(page);
     await shown(page);
     await inScheme('light');
+    await page.setViewportSize(widest);
+    await expectReadable(page);
     await lookAt(`console-${name}-light`, tab, inBothLayouts);
     await page.emulateMedia({ colorScheme: 'dark' });
     await inScheme('dark');
