@@ -550,6 +550,6 @@ test('the difference of two versions names the conditions that no longer hold', 
   await signIn(page, stage);
   await page.goto(stage.address(`/bots/${id}/versions?left=1&right=2`));
   const lost = page.getByRole('region', { name: 'Conditions that no longer hold' });
-  await lost.getByText('/steps/0/next/0/if').waitFor();
+  await lost.getByText('Which plan? · Way on 1, condition:').waitFor();
   expect(tab.faults).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { eachValue, placeWords, stepText } from './change-words.ts';
+import { eachValue, placeWords, pointerWords, stepText } from './change-words.ts';
 
 const words = {
   text: 'Text',
@@ -54,4 +54,12 @@ test('a value that only one definition has is said member by member', () => {
     { path: 'evaluation.size', after: {} },
     { path: 'text', before: 'Big?', after: { en: 'Which size?' } },
   ]);
+});
+
+test('a place in a definition is named by what its step says', () => {
+  const definition = { steps: [{ id: 'hi', kind: 'set' }, { id: 'why', text: 'Why?' }] };
+  const said = (pointer: string) => pointerWords(definition, pointer, words, 'en');
+  expect(said('/steps/1/next/0/if')).toBe('Why? · Way 1, condition');
+  expect(said('/steps/0/next/0/if')).toBe('hi · Way 1, condition');
+  expect([said('/steps/7/text'), said('/name')]).toEqual(['/steps/7/text', '/name']);
 });

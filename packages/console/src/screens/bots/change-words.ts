@@ -13,6 +13,19 @@ export function stepText(definition: unknown, stepId: string, language: string):
   return withoutPlaceholders(localText(wordings as Parameters<typeof localText>[0], language, own));
 }
 
+/** Returns the words for a place in a definition, by its JSON Pointer: what its step says, and the place in the step. */
+export function pointerWords(
+  definition: unknown,
+  pointer: string,
+  words: Readonly<Record<string, string>>,
+  language: string,
+): string {
+  const [, list, index = '', ...inside] = pointer.split('/');
+  const [id] = [...stepsOf(definition).keys()].slice(Number(index));
+  if (list !== 'steps' || id === undefined) return pointer;
+  return [stepText(definition, id, language) ?? id, placeWords(inside.join('.'), words)].join(' · ');
+}
+
 /** Returns changes with the members of a value that only one definition has, each for itself, and without its id. */
 export function eachValue(values: readonly ValueChange[]): ValueChange[] {
   return values.flatMap((change) => {

@@ -9,7 +9,7 @@ import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { SkeletonLines } from '../../ui/states.tsx';
 import { valueText } from '../../ui/words.ts';
-import { eachValue, placeWords, stepText } from './change-words.ts';
+import { eachValue, placeWords, pointerWords, stepText } from './change-words.ts';
 import type { LostCondition, SayValue } from './conditions.ts';
 
 const tones: Record<DifferenceRow['change'], Tone> = {
@@ -47,7 +47,7 @@ export function Changes({ before, after }: { before: unknown; after: unknown }) 
     stepText(after, stepId, language) ?? stepText(before, stepId, language);
   return (
     <>
-      <Conditions lost={lost} />
+      <Conditions lost={lost} nameOf={(pointer) => pointerWords(after, pointer, t.valueNames, language)} />
       <ol>
         {rows.map((row) => (
           <li key={row.stepId ?? ''} className="border-b border-line p-4 last:border-0">
@@ -89,7 +89,7 @@ function useInWords(before: unknown, after: unknown): InWords {
   return found;
 }
 
-function Conditions({ lost }: Pick<InWords, 'lost'>) {
+function Conditions({ lost, nameOf }: Pick<InWords, 'lost'> & { nameOf(pointer: string): string }) {
   const { bots: t } = useTexts();
   if (lost.length === 0) return null;
   return (
@@ -98,7 +98,7 @@ function Conditions({ lost }: Pick<InWords, 'lost'>) {
       <ul className="mt-1 list-disc pl-5">
         {lost.map(({ pointer, detail }) => (
           <li key={`${pointer} ${detail}`} className="break-words">
-            <code className="font-mono text-xs">{pointer}</code> {detail}
+            {nameOf(pointer)}: {detail}
           </li>
         ))}
       </ul>
