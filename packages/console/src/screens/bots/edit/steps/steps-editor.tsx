@@ -83,7 +83,7 @@ function Cards(props: Props & { list: StepList }) {
           }}
           className="space-y-3 p-3"
         >
-          <div className="sticky top-14 z-10 flex flex-wrap items-center gap-2 rounded-md border border-line bg-panel p-2 max-md:top-0">
+          <div className="sticky top-14 z-10 flex flex-wrap items-center gap-2 rounded-md border border-line bg-panel p-2 max-md:top-0 [div:has(>[role=alert])_&]:static">
             <Button isSmall reason={undo === 0 ? t.noUndo : undefined} onClick={() => run('undo')}>
               <Undo2 size={14} aria-hidden="true" />
               {t.undo}
