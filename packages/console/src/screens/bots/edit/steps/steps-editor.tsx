@@ -81,7 +81,7 @@ function Cards(props: Props & { list: StepList }) {
             const index = stepAround(target);
             if (index !== undefined) select(index);
           }}
-          className="space-y-3 p-3"
+          className="mx-auto max-w-3xl space-y-3 p-3"
         >
           <div className="sticky top-14 z-10 flex flex-wrap items-center gap-2 rounded-md border border-line bg-panel p-2 max-md:top-0 [div:has(>[role=alert])_&]:static">
             <Button isSmall reason={undo === 0 ? t.noUndo : undefined} onClick={() => run('undo')}>
