@@ -3,7 +3,7 @@ import type { Texts } from '../texts.tsx';
 export const translations: Texts['translations'] = {
   add: 'Hinzufügen',
   adds: (names) => `Die Vorlage nennt ${names} nicht.`,
-  done: (language, all, { done = 0, stale = 0, faulty = 0 } = {}) =>
+  done: (language, all, { done = 0, stale = 0, faulty = 0 }) =>
     [
       `${language}: ${done} von ${all} übersetzt`,
       ...(stale > 0 ? [`${stale} veraltet`] : []),

@@ -4,7 +4,7 @@ export const translations = {
   done: (
     language: string,
     all: number,
-    { done = 0, stale = 0, faulty = 0 }: Partial<Record<'done' | 'stale' | 'faulty', number>> = {},
+    { done = 0, stale = 0, faulty = 0 }: Partial<Record<'done' | 'stale' | 'faulty', number>>,
   ) =>
     [
       `${language}: ${done} of ${all} translated`,

@@ -80,7 +80,7 @@ function OpenTranslations({ before, definition }: TranslationsProps) {
     <Section title={t.progress}>
       <ul className="list-disc space-y-1 py-3 pr-4 pl-8">
         {open.map((one) => (
-          <li key={one}>{t.done(languageName(one, reader), rows.length, progress[one])}</li>
+          <li key={one}>{t.done(languageName(one, reader), rows.length, progress[one] ?? {})}</li>
         ))}
       </ul>
     </Section>

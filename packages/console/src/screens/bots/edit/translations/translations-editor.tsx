@@ -40,10 +40,6 @@ export function TranslationsEditor(props: Props) {
     document.change(setTranslation(document.text, { key: name, language, text: wording }), {
       isTyping: true,
     });
-  const save = (format: 'csv' | 'xliff'): void => {
-    const { name, content } = translationsFile(format, table, language, key);
-    saveFile(name, content);
-  };
   const take = async (file: File): Promise<void> => {
     const result = await takeTranslations(file, document.text);
     if ('text' in result) document.change(result.text);
@@ -69,7 +65,7 @@ export function TranslationsEditor(props: Props) {
         />
         <OpenOnly isOn={showsOpen} set={setShowsOpen} />
       </div>
-      <Files hasLanguage={language !== ''} save={save} take={(file) => void take(file)} />
+      <Files table={table} language={language} botKey={key} take={(file) => void take(file)} />
       {taken && <Outcome taken={taken} />}
       <ul
         ref={list}
@@ -111,7 +107,7 @@ function useTable({ text, original }: Props) {
 function Progress({ table: { languages, rows, progress } }: { table: TranslationTable }) {
   const { translations: t } = useTexts();
   const { language } = useLanguage();
-  const said = (one: string): string => t.done(languageName(one, language), rows.length, progress[one]);
+  const said = (one: string): string => t.done(languageName(one, language), rows.length, progress[one] ?? {});
   return (
     <ul aria-label={t.progress} className="flex flex-wrap gap-x-6 gap-y-1">
       {languages.map((one) => (
@@ -176,21 +172,26 @@ function AddLanguage({ add }: { add(tag: string): void }) {
 }
 
 interface FilesProps {
-  hasLanguage: boolean;
-  save(format: 'csv' | 'xliff'): void;
+  table: TranslationTable;
+  language: string;
+  botKey: string;
   take(file: File): void;
 }
 
-function Files({ hasLanguage, save, take }: FilesProps) {
+function Files({ table, language, botKey, take }: FilesProps) {
   const { translations: t } = useTexts();
   const id = useId();
+  const save = (format: 'csv' | 'xliff'): void => {
+    const { name, content } = translationsFile(format, table, language, botKey);
+    saveFile(name, content);
+  };
   return (
     <div className="flex flex-wrap items-end gap-3">
       <Button onClick={() => save('csv')}>
         <Download size={15} aria-hidden="true" />
         {t.saveCsv}
       </Button>
-      <Button disabled={!hasLanguage} onClick={() => save('xliff')}>
+      <Button disabled={language === ''} onClick={() => save('xliff')}>
         <Download size={15} aria-hidden="true" />
         {t.saveXliff}
       </Button>
