@@ -112,7 +112,9 @@ test('yes and no without labels are texts to translate, and get both labels with
     text: 'Ja',
   });
   const both = setTranslation(yes, { key: 'again.input.labels.no', language: 'de', text: 'Nein' });
-  expect(valid(JSON.parse(yes)).steps[0]).toMatchObject({ input: { labels: { yes: { de: 'Ja' }, no: 'No' } } });
+  expect(valid(JSON.parse(yes)).steps[0]).toMatchObject({
+    input: { labels: { yes: { de: 'Ja' }, no: 'No' } },
+  });
   expect(valid(JSON.parse(both)).steps[0]).toMatchObject({
     input: {
       labels: { yes: { en: 'Yes', de: 'Ja' }, no: { en: 'No', de: 'Nein' } },

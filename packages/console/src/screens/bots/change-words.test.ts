@@ -57,7 +57,12 @@ test('a value that only one definition has is said member by member', () => {
 });
 
 test('a place in a definition is named by what its step says', () => {
-  const definition = { steps: [{ id: 'hi', kind: 'set' }, { id: 'why', text: 'Why?' }] };
+  const definition = {
+    steps: [
+      { id: 'hi', kind: 'set' },
+      { id: 'why', text: 'Why?' },
+    ],
+  };
   const said = (pointer: string) => pointerWords(definition, pointer, words, 'en');
   expect(said('/steps/1/next/0/if')).toBe('Why? · Way 1, condition');
   expect(said('/steps/0/next/0/if')).toBe('hi · Way 1, condition');

@@ -55,5 +55,6 @@ export function placeWords(path: string, words: Readonly<Record<string, string>>
     // The place of an answer's options is the question itself.
     else if (part !== 'input') said.push(Object.hasOwn(words, part) ? (words[part] ?? part) : wordsOf(part));
   }
-  return said.join(', ') || (words['input'] ?? path);
+  const whole = said.join(', ') || (words['input'] ?? path);
+  return whole.charAt(0).toLocaleUpperCase() + whole.slice(1);
 }

@@ -144,8 +144,18 @@ function Values({ values, say }: { values: ValueChange[]; say: InWords['say'] })
             {placeWords(path, t.valueNames)}
           </dt>
           <dd className="grid gap-1 md:grid-cols-2">
-            <Side label={t.before} sign="−" text={say.before(path, before) ?? valueText(before)} className="bg-bad-soft" />
-            <Side label={t.after} sign="+" text={say.after(path, after) ?? valueText(after)} className="bg-good-soft" />
+            <Side
+              label={t.before}
+              sign="−"
+              text={say.before(path, before) ?? valueText(before)}
+              className="bg-bad-soft"
+            />
+            <Side
+              label={t.after}
+              sign="+"
+              text={say.after(path, after) ?? valueText(after)}
+              className="bg-good-soft"
+            />
           </dd>
         </div>
       ))}

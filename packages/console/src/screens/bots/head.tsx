@@ -35,7 +35,10 @@ function Tabs({ botId }: { botId: string }) {
   const { bots: t, editor, links } = useTexts();
   const params = { workspaceId: useWorkspace().id, botId };
   return (
-    <nav aria-label={t.screens} className="mb-4 flex gap-5 border-b border-line whitespace-nowrap max-sm:-mx-1 max-sm:gap-3 max-sm:overflow-x-auto max-sm:px-1 max-sm:pt-1">
+    <nav
+      aria-label={t.screens}
+      className="mb-4 flex gap-5 border-b border-line whitespace-nowrap max-sm:-mx-1 max-sm:gap-3 max-sm:overflow-x-auto max-sm:px-1 max-sm:pt-1"
+    >
       <Link
         to="/w/$workspaceId/bots/$botId"
         params={params}

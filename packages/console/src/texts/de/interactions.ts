@@ -117,7 +117,8 @@ export const interactions: Texts['interactions'] = {
   stoppedAt: (step, version) =>
     version === undefined ? `Aufgehört bei ${step}` : `Aufgehört bei ${step}, Version ${version}`,
   test: 'Testlauf',
-  testCreated: 'Der Test ist bereit. Scannen Sie diesen Code mit Ihrem Telefon, oder öffnen Sie den Link hier:',
+  testCreated:
+    'Der Test ist bereit. Scannen Sie diesen Code mit Ihrem Telefon, oder öffnen Sie den Link hier:',
   testFilters: { only: 'Nur Testläufe', none: 'Ohne Testläufe' },
   tests: 'Testläufe',
   timeline: 'Verlauf',

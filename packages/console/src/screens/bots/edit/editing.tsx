@@ -133,10 +133,7 @@ function ShownView(props: ShownProps) {
   switch (view) {
     case 'translations':
       return (
-        <TranslationsEditor
-          {...{ text, original, document }}
-          opened={isOpened ? selected : undefined}
-        />
+        <TranslationsEditor {...{ text, original, document }} opened={isOpened ? selected : undefined} />
       );
     case 'map':
       return <MapView {...{ botId, text, marks, selected, toSource }} open={openStep} />;
@@ -169,7 +166,8 @@ function State({ isChanged, saving }: Pick<Props, 'isChanged' | 'saving'>) {
       <span className={classes(!isChanged && 'invisible')}>
         <Badge tone="accent">{t.changed}</Badge>
       </span>
-      <Saved saving={saving} />
+      {/* What is not changed waits for nothing. */}
+      <Saved saving={saving.kind === 'waiting' && !isChanged ? { kind: 'none' } : saving} />
     </div>
   );
 }

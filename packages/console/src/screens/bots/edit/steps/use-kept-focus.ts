@@ -20,7 +20,10 @@ export function useKeptFocus(root: RefObject<HTMLElement | null>): (element: Ele
     const [nearest] = left;
     const beside = nearest?.ancestor.children[Math.min(nearest.index, nearest.ancestor.children.length - 1)];
     const places = [beside, ...left.map(({ ancestor }) => ancestor)];
-    places.map((place) => place && firstIn(place)).find((found) => found !== undefined)?.focus();
+    places
+      .map((place) => place && firstIn(place))
+      .find((found) => found !== undefined)
+      ?.focus();
   });
   return (element) => {
     // Windows above the screen are inside of it for React.
@@ -32,7 +35,10 @@ function firstIn(place: Element): HTMLElement | undefined {
   const all = [place, ...place.querySelectorAll(focusable)];
   return all.find(
     (one): one is HTMLElement =>
-      one instanceof HTMLElement && one.matches(focusable) && one.checkVisibility() && !one.matches(':disabled'),
+      one instanceof HTMLElement &&
+      one.matches(focusable) &&
+      one.checkVisibility() &&
+      !one.matches(':disabled'),
   );
 }
 

@@ -54,10 +54,7 @@ export function keyIn(definition: Record<string, unknown> | undefined): string {
 export function placeholderWords({ missing, added }: PlaceholderFault, t: Words): string {
   const written = (names: readonly string[]): string =>
     names.map((name) => (/^[{}]/.test(name) ? name : `{{${name}}}`)).join(', ');
-  const parts = [
-    missing.length > 0 && t.lacks(written(missing)),
-    added.length > 0 && t.adds(written(added)),
-  ];
+  const parts = [missing.length > 0 && t.lacks(written(missing)), added.length > 0 && t.adds(written(added))];
   return parts.filter((part) => part !== false).join(' ');
 }
 
