@@ -42,7 +42,7 @@ test('a translation is written, becomes stale with its source, and comes from a 
   await page.getByLabel(/^hi\.text/).fill('Hallo');
   await page.getByText('It lacks {{customer.firstName}}.').waitFor();
   await page.getByText('German (de): 1 of 2 translated, 1 faulty', { exact: true }).waitFor();
-  await page.getByText('Faulty', { exact: true }).waitFor();
+  await page.getByText('✕ Faulty', { exact: true }).waitFor();
   await lookAt('console-translations', tab);
   await page.getByLabel(/^hi\.text/).fill('Guten Tag {{customer.firstName|Sie}}');
   await expect.poll(draftOf).toMatchObject({

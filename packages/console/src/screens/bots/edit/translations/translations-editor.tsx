@@ -141,7 +141,7 @@ function AddLanguage({ add }: { add(tag: string): void }) {
   const isTag = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/.test(tag);
   return (
     <form
-      className="flex items-end gap-2"
+      className="flex flex-wrap items-end gap-2"
       onSubmit={(event) => {
         event.preventDefault();
         if (!isTag) return;
