@@ -335,6 +335,10 @@ test('the console speaks German, and remembers that', async () => {
   await other.page.getByRole('heading', { name: 'Interaktionen' }).waitFor();
   await expect.poll(() => other.page.locator('html').getAttribute('lang')).toBe('de');
   await lookAt('console-german', other);
+  // Its words are longer.
+  await other.page.goto(stage.address(`/bots/${place.botId}/edit`));
+  await other.page.getByRole('list', { name: 'Schritte', exact: true }).waitFor();
+  await lookAt('console-german-steps', other, { windows: ['narrow'], inspected: [] });
 });
 
 test('what a viewer may not do is visible, with the missing scope', async () => {
