@@ -42,6 +42,30 @@ export async function expectFitting(page: Page): Promise<void> {
   expect(logs, 'live regions for entries').toBeLessThanOrEqual(1);
 }
 
+/** The most characters of a line of prose, as a browser estimates them by the size of the text. */
+const lineCharactersMax = 100;
+
+/** Fails if the page scrolls sideways, or if a line of prose in its content is too long to read. */
+export async function expectReadable(page: Page): Promise<void> {
+  await expectFitting(page);
+  const long = await page.evaluate((most) => {
+    const texts = document.querySelectorAll<HTMLElement>('main :is(p, li, dd, figcaption, legend, h2, h3)');
+    return [...texts].flatMap((element) => {
+      // Code and tables have lines of their own.
+      if (!element.checkVisibility() || element.closest('pre, table, .cm-editor')) return [];
+      const own = [...element.childNodes].filter(({ nodeType }) => nodeType === Node.TEXT_NODE);
+      const text = own.map(({ textContent }) => textContent).join('');
+      const range = document.createRange();
+      range.selectNodeContents(element);
+      const width = Math.max(0, ...[...range.getClientRects()].map((line) => line.width));
+      // On average, a character is half as wide as high.
+      const characters = width / (Number.parseFloat(getComputedStyle(element).fontSize) / 2);
+      return text.length > most && characters > most ? [`${Math.round(characters)}: ${text}`] : [];
+    });
+  }, lineCharactersMax);
+  expect(long, 'lines that are too long').toEqual([]);
+}
+
 function measure(page: Page): Promise<{ small: string[]; wide: string[]; logs: number }> {
   return page.evaluate((targetMin) => {
     const root = document.querySelector('parley-widget')?.shadowRoot;

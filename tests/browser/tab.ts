@@ -20,6 +20,9 @@ export interface Tab extends AsyncDisposable {
 /** A window of a desktop computer, in pixels. */
 export const desktop = { width: 1280, height: 800 };
 
+/** A window on a large screen. */
+export const widest = { width: 2560, height: 1440 };
+
 /** The window of a common phone. */
 export const phone = { width: 390, height: 844 };
 

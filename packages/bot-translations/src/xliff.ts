@@ -13,10 +13,11 @@ export function translationsXliff(table: TranslationTable, language: string, id:
   const units = table.rows.map(({ key, source, wordings }) => {
     const { text = '', state = 'missing' } = wordings[language] ?? {};
     const known = codesOf(source);
-    const stale = state === 'stale' ? ' subState="parley:stale"' : '';
+    const isOpen = state === 'stale' || state === 'faulty';
+    const subState = isOpen ? ` subState="parley:${state}"` : '';
     return [
       `    <unit id="${escaped(key)}">`,
-      `      <segment state="${state === 'done' ? 'translated' : 'initial'}"${stale}>`,
+      `      <segment state="${state === 'done' ? 'translated' : 'initial'}"${subState}>`,
       `        <source xml:space="preserve">${inline(source, known)}</source>`,
       ...(text === '' ? [] : [`        <target xml:space="preserve">${inline(text, known)}</target>`]),
       '      </segment>',

@@ -25,7 +25,7 @@ test('texts go to translators and come back, as CSV and as XLIFF, and the file s
   await writeFile(join(folder, 'hello.json'), source);
   const shown = await run('show', 'hello.json');
   expect(shown.stdout).toMatch(/de +missing +end\.text +Bye/);
-  expect(shown.stdout).toContain('de: 1 of 2 translated, 1 missing, 0 stale');
+  expect(shown.stdout).toContain('de: 1 of 2 translated, 1 missing, 0 stale, 0 faulty');
 
   await run('export', 'hello.json', '--output', 'hello.csv', '--language', 'fr');
   const csv = await read('hello.csv');
@@ -50,7 +50,7 @@ test('texts go to translators and come back, as CSV and as XLIFF, and the file s
   await writeFile(join(folder, 'hello.xlf'), xliff.replace('>Tschüss<', '>Bis bald<'));
   expect((await run('import', 'hello.json', 'hello.xlf')).exitCode).toBe(0);
   expect((await run('show', 'hello.json', '--language', 'de')).stdout).toContain(
-    'Nothing is missing or stale.',
+    'Nothing is missing, stale or faulty.',
   );
 });
 

@@ -62,7 +62,7 @@ function Offline() {
   return (
     <div role="status" className="sticky top-0 z-30">
       {!isConnected && (
-        <p className="border-b border-warn bg-warn-soft px-4 py-2 text-center font-medium text-warn">
+        <p className="max-w-none border-b border-warn bg-warn-soft px-4 py-2 text-center font-medium text-warn">
           <span aria-hidden="true">! </span>
           {common.offline}
         </p>

@@ -13,8 +13,9 @@ import {
   signIn,
   type Stage,
 } from './console-stage.ts';
+import { expectReadable } from '../inspect.ts';
 import { coloursOnly, inBothLayouts, lookAt } from '../screenshots.ts';
-import { desktop, openBrowser } from '../tab.ts';
+import { desktop, openBrowser, widest } from '../tab.ts';
 
 const npsBot = nps as Record<string, unknown>;
 
@@ -273,6 +274,8 @@ test.each(pictured)(
     await ready(page);
     await shown(page);
     await inScheme('light');
+    await page.setViewportSize(widest);
+    await expectReadable(page);
     await lookAt(`console-${name}-light`, tab, inBothLayouts);
     await page.emulateMedia({ colorScheme: 'dark' });
     await inScheme('dark');
@@ -332,6 +335,10 @@ test('the console speaks German, and remembers that', async () => {
   await other.page.getByRole('heading', { name: 'Interaktionen' }).waitFor();
   await expect.poll(() => other.page.locator('html').getAttribute('lang')).toBe('de');
   await lookAt('console-german', other);
+  // Its words are longer.
+  await other.page.goto(stage.address(`/bots/${place.botId}/edit`));
+  await other.page.getByRole('list', { name: 'Schritte', exact: true }).waitFor();
+  await lookAt('console-german-steps', other, { windows: ['narrow'], inspected: [] });
 });
 
 test('what a viewer may not do is visible, with the missing scope', async () => {

@@ -1,10 +1,11 @@
 import { openSqlConnection } from '@parley/testing/database/sql';
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 import { createLink, signInBy } from '../../people/console-people.ts';
-import { lookAt } from '../screenshots.ts';
-import { openBrowser, openTab, type Tab } from '../tab.ts';
+import { lookAt, pictures } from '../screenshots.ts';
+import { narrow, openBrowser, openTab, type Tab } from '../tab.ts';
 import { openPublishing, openStage, signIn, type Stage } from '../console/console-stage.ts';
 
 // Several people in the editor of one bot, each in a browser of their own. Waits for 25 seconds are real.
@@ -145,6 +146,11 @@ test('an editor in which nothing was typed shows what the others save, and goes 
   await expect.poll(draftedTexts).toEqual(['Ada asks?', 'Grace ends.']);
   const alert = ada.page.getByRole('alert').filter({ hasText: 'Grace works on this bot too' });
   await alert.waitFor();
+  // The question stays in sight, also on the smallest phone.
+  await ada.page.setViewportSize(narrow);
+  await ada.page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+  await expect.poll(async () => (await alert.boundingBox())?.y).toBe(0);
+  await ada.page.screenshot({ path: join(pictures, 'console-editor-conflict-narrow.png') });
   // Nothing that was typed is replaced before the person decides.
   expect(await textOf(ada, 1)).toBe('Thank you!');
   await confirm(ada, 'Take the other text');

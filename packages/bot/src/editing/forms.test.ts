@@ -189,6 +189,10 @@ test('a new rule has the words of its fields', () => {
       { value: 'option2', label: 'label2' },
     ],
   });
+  expect(newInput(root, 'yesNo', say)).toEqual({
+    type: 'yesNo',
+    labels: { yes: 'labels.yes', no: 'labels.no' },
+  });
   expect(newStep(root, { kind: 'llm', mode: 'classify' }, 'm', say)).toMatchObject({
     prompt: '',
     labels: ['option1', 'option2'],

@@ -1,6 +1,10 @@
+import { impliedLabels } from '../questions/implied-labels.ts';
 import { type Control, type Field, inputFields, type Schema, stepFields } from './forms.ts';
 
-/** Returns the first words of a text, by the name of its field, and by its number in a list. */
+/**
+ * Returns the first words of a text, by the name of its field, and by its number in a list. A text inside of another
+ * field has both names, such as `other.label`.
+ */
 export type FirstWords = (name: string, number?: number) => string;
 
 /** How many entries a new list has, if it may have so many. */
@@ -9,9 +13,13 @@ const entries = 2;
 /** In seconds. */
 const day = 86_400;
 
-/** Returns a valid rule of a type of questions. */
+/** Returns a valid rule of a type of questions. Labels that would be English in every language are given. */
 export function newInput(root: Schema, type: string, say: FirstWords): Record<string, unknown> {
-  return { type, ...newMembers(root, inputFields(root, type), say) };
+  const fields = inputFields(root, type).map((field) => ({
+    ...field,
+    isRequired: field.isRequired || (field.name === 'labels' && Object.hasOwn(impliedLabels, type)),
+  }));
+  return { type, ...newMembers(root, fields, say) };
 }
 
 /** Returns a rule of another type, which keeps the options that both types have. */
@@ -76,7 +84,13 @@ export function newValue(
     case 'map':
       return {};
     case 'object':
-      return newMembers(root, control.fields, say, type, number);
+      return newMembers(
+        root,
+        control.fields,
+        number === undefined ? (inner, at) => say(`${name}.${inner}`, at) : say,
+        type,
+        number,
+      );
     case 'list':
       return Array.from({ length: Math.min(control.max, Math.max(control.min, entries)) }, (_, at) =>
         newEntry(root, control, say, at + 1),

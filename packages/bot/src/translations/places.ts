@@ -4,6 +4,7 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import type { LocalText } from '../definition/format.ts';
 import type { Path } from '../editing/json-edits.ts';
 import { stepsIn } from '../editing/references.ts';
+import { impliedLabelsOf } from '../questions/implied-labels.ts';
 
 /** A text of a step that customers read. */
 export interface TextPlace {
@@ -17,6 +18,8 @@ export interface TextPlace {
   text: LocalText;
   /** A label has no references, and is shorter. */
   isLabel: boolean;
+  /** The object that has the text, if the definition only implies it. */
+  implied?: { path: Path; value: Record<string, string> };
 }
 
 /** The most characters of a text, and of a label. */
@@ -28,13 +31,24 @@ export function textPlaces(definition: unknown): TextPlace[] {
   return stepsIn(definition).flatMap((step, index) => {
     const { id } = step;
     if (typeof id !== 'string') return [];
-    return placesIn(step).map(({ place, path, text, isLabel }) => {
-      return { key: `${id}.${place}`, stepId: id, place, path: ['steps', index, ...path], text, isLabel };
+    return placesIn(step).map(({ place, path, text, isLabel, implied }) => {
+      const at: Path = ['steps', index];
+      return {
+        key: `${id}.${place}`,
+        stepId: id,
+        place,
+        path: [...at, ...path],
+        text,
+        isLabel,
+        ...(implied && { implied: { path: [...at, 'input', 'labels'], value: implied } }),
+      };
     });
   });
 }
 
-type Inside = Pick<TextPlace, 'place' | 'path' | 'text' | 'isLabel'>;
+type Inside = Pick<TextPlace, 'place' | 'path' | 'text' | 'isLabel'> & {
+  implied?: Record<string, string> | undefined;
+};
 
 function placesIn(step: Record<string, unknown>): Inside[] {
   const found: Inside[] = [];
@@ -45,6 +59,11 @@ function placesIn(step: Record<string, unknown>): Inside[] {
   add('text', ['text'], step['text'], false);
   add('retry.text', ['retry', 'text'], membersOf(step['retry'])['text'], false);
   const input = membersOf(step['input']);
+  const implied = impliedLabelsOf(input);
+  for (const [name, text] of Object.entries(implied ?? {})) {
+    const path = ['input', 'labels', name];
+    found.push({ place: path.join('.'), path, text, isLabel: true, implied });
+  }
   for (const [name, value] of Object.entries(input)) {
     if (name === 'label') add('input.label', ['input', 'label'], value, true);
     if (name === 'other') add('input.other', ['input', 'other', 'label'], membersOf(value)['label'], true);

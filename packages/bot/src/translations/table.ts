@@ -2,8 +2,8 @@ import { stepsIn } from '../editing/references.ts';
 import { templateReferences } from '../text/template.ts';
 import { ownLanguage, sourceMark, sourceOf, type TextPlace, textPlaces, wordingIn } from './places.ts';
 
-/** `stale`: the text that it translates has changed since. */
-export type TranslationState = 'done' | 'missing' | 'stale';
+/** `faulty`: it names other values than its source. `stale`: the text that it translates has changed since. */
+export type TranslationState = 'done' | 'missing' | 'stale' | 'faulty';
 
 export interface Wording {
   text: string;
@@ -46,6 +46,7 @@ export function translationTable(
     const old = former.get(place.key);
     const stateOf = (language: string, wording: string | undefined): TranslationState => {
       if (wording === undefined || wording === '') return 'missing';
+      if (placeholderFault(source, wording) !== undefined) return 'faulty';
       const mark = markIn(marks.get(place.stepId), language, place.place);
       if (mark !== undefined) return mark === sourceMark(source) ? 'done' : 'stale';
       const isOlder = old !== undefined && wordingIn(old, language, formerOwn) === wording;
@@ -58,7 +59,7 @@ export function translationTable(
     return { ...place, source, wordings: Object.fromEntries(wordings) };
   });
   const progress = languages.map((language): [string, Record<TranslationState, number>] => {
-    const counts = { done: 0, missing: 0, stale: 0 };
+    const counts = { done: 0, missing: 0, stale: 0, faulty: 0 };
     for (const { wordings } of rows) counts[wordings[language]?.state ?? 'missing'] += 1;
     return [language, counts];
   });

@@ -45,7 +45,7 @@ test('the table has each text that customers read under a name that outlives a m
     ['size.input.other', 'missing'],
     ['end.text', 'missing'],
   ]);
-  expect(progress).toEqual({ de: { done: 2, missing: 5, stale: 0 } });
+  expect(progress).toEqual({ de: { done: 2, missing: 5, stale: 0, faulty: 0 } });
   expect(translationTable(bot, undefined, ['fr', 'DE']).languages).toEqual(['de', 'fr']);
 });
 
@@ -85,6 +85,41 @@ test('a translation is stale when its source has changed since: by its mark, or 
     { key: 'end.text', language: 'de', text: 'Ciao', source: 'An older text' },
   ]);
   expect(wordingOf(older.text, 'end.text')?.state).toBe('stale');
+});
+
+test('a translation that names other values than its source is faulty, and does not count as done', () => {
+  const written = setTranslation(text, { key: 'hi.text', language: 'de', text: 'Hallo!' });
+  expect(wordingOf(written, 'hi.text')).toEqual({ text: 'Hallo!', state: 'faulty' });
+  expect(translationTable(JSON.parse(written)).progress).toMatchObject({ de: { done: 1, faulty: 1 } });
+  const changed = written.replace('Hi {{', 'Hello {{');
+  expect(wordingOf(changed, 'hi.text')?.state).toBe('faulty');
+});
+
+test('yes and no without labels are texts to translate, and get both labels with the first translation', () => {
+  const asked = draft([
+    { id: 'again', kind: 'ask', text: 'Again?', input: { type: 'yesNo' } },
+    { id: 'end', kind: 'end' },
+  ]);
+  const { rows } = translationTable(asked, undefined, ['de']);
+  expect(rows.map(({ key, source }) => [key, source])).toEqual([
+    ['again.text', 'Again?'],
+    ['again.input.labels.yes', 'Yes'],
+    ['again.input.labels.no', 'No'],
+  ]);
+  const yes = setTranslation(JSON.stringify(asked), {
+    key: 'again.input.labels.yes',
+    language: 'de',
+    text: 'Ja',
+  });
+  const both = setTranslation(yes, { key: 'again.input.labels.no', language: 'de', text: 'Nein' });
+  expect(valid(JSON.parse(yes)).steps[0]).toMatchObject({
+    input: { labels: { yes: { de: 'Ja' }, no: 'No' } },
+  });
+  expect(valid(JSON.parse(both)).steps[0]).toMatchObject({
+    input: {
+      labels: { yes: { en: 'Yes', de: 'Ja' }, no: { en: 'No', de: 'Nein' } },
+    },
+  });
 });
 
 test('translations with other references, for unknown texts, or too long are not taken', () => {

@@ -111,10 +111,11 @@ function written(
     if (typeof current.text === 'string' || !Object.hasOwn(current.text, tag)) return text;
     return withoutMark(removeValue(text, [...path, tag]), Number(index), markTag, place);
   }
+  const whole = current.implied ? setValue(text, current.implied.path, current.implied.value) : text;
   const translated =
     typeof current.text === 'string'
-      ? setValue(text, path, { [own]: current.text, [tag]: wording })
-      : setValue(text, [...path, tag], wording);
+      ? setValue(whole, path, { [own]: current.text, [tag]: wording })
+      : setValue(whole, [...path, tag], wording);
   const markPath = [...at, 'translated', markTag, place];
   return setValue(translated, markPath, sourceMark(source ?? sourceOf(current.text, own)));
 }

@@ -62,19 +62,26 @@ export function ScreenHead({ title, children }: { title: ReactNode; children?: R
   );
 }
 
-export function Section({
-  title,
-  children,
-  aside,
-}: {
+interface SectionProps {
   title: string;
+  /** A line below the title. */
+  status?: ReactNode;
   children: ReactNode;
   aside?: ReactNode;
-}) {
+}
+
+export function Section({ title, status, children, aside }: SectionProps) {
   return (
     <section className="card min-w-0">
       <div className="flex flex-wrap items-center gap-2 border-b border-line px-4 py-2.5">
-        <h2 className="flex-1 font-semibold">{title}</h2>
+        {status === undefined ? (
+          <h2 className="flex-1 font-semibold">{title}</h2>
+        ) : (
+          <div className="min-w-0 flex-1 basis-56">
+            <h2 className="font-semibold">{title}</h2>
+            {status}
+          </div>
+        )}
         {aside}
       </div>
       {children}

@@ -27,12 +27,13 @@ test('JSON has a line for each value, and a text with hidden parts stays', () =>
 });
 
 test('a value of a definition is shown as text, or as JSON', () => {
-  expect(['Hi "you"', undefined, 3, null, ['a']].map(valueText)).toEqual([
+  expect(['Hi "you"', undefined, 3, null, ['a'], {}].map(valueText)).toEqual([
     'Hi "you"',
     undefined,
     '3',
     'null',
     '[\n  "a"\n]',
+    '✓',
   ]);
 });
 

@@ -34,8 +34,10 @@ export function indented(text: string): string {
   }
 }
 
-/** Returns a text as it is, and the JSON of another value. */
+/** Returns a text as it is, a sign for an empty object, and the JSON of another value. */
 export function valueText(value: unknown): string | undefined {
+  const isEmpty = typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+  if (isEmpty) return '✓';
   return value === undefined || typeof value === 'string' ? value : JSON.stringify(value, undefined, 2);
 }
 

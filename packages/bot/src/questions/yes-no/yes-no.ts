@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { label } from '../../text/format-text.ts';
 import { localText } from '../../text/template.ts';
+import { impliedLabels } from '../implied-labels.ts';
 import { repeatedLabels, reportLabels } from '../parts/labels.ts';
 import { foldWording, readLabel, readYesOrNo } from '../parts/read-choice.ts';
 import { counted, evaluationText, plainValue } from '../parts/values.ts';
@@ -8,7 +9,7 @@ import type { QuestionType, RuleOf } from '../question-type.ts';
 
 const options = { labels: z.strictObject({ yes: label, no: label }).optional() };
 
-const defaultLabels = { yes: 'Yes', no: 'No' };
+const defaultLabels = impliedLabels.yesNo;
 
 /** A question that is answered by yes or no. */
 export const yesNo = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { placeWords, stepText } from './change-words.ts';
+import { eachValue, placeWords, pointerWords, stepText } from './change-words.ts';
 
 const words = {
   text: 'Text',
@@ -34,4 +34,37 @@ test('a step is known by what it says, in the language of the reader', () => {
   const said = ['a', 'b', 'c', 'd', 'e'].map((id) => stepText(definition, id, 'de'));
   expect(said).toEqual(['Hello ‹first name›', 'Warum?', undefined, undefined, undefined]);
   expect(stepText(undefined, 'a', 'de')).toBeUndefined();
+});
+
+test('a value that only one definition has is said member by member', () => {
+  const input = { type: 'choice', choices: [{ value: 's', label: { en: 'Small' } }] };
+  expect(
+    eachValue([
+      { path: 'id', after: 'size' },
+      { path: 'input', after: input },
+      { path: 'next', before: [{ else: 'bye' }] },
+      { path: 'evaluation.size', after: {} },
+      { path: 'text', before: 'Big?', after: { en: 'Which size?' } },
+    ]),
+  ).toEqual([
+    { path: 'input.type', after: 'choice' },
+    { path: 'input.choices.0.value', after: 's' },
+    { path: 'input.choices.0.label.en', after: 'Small' },
+    { path: 'next.0.else', before: 'bye' },
+    { path: 'evaluation.size', after: {} },
+    { path: 'text', before: 'Big?', after: { en: 'Which size?' } },
+  ]);
+});
+
+test('a place in a definition is named by what its step says', () => {
+  const definition = {
+    steps: [
+      { id: 'hi', kind: 'set' },
+      { id: 'why', text: 'Why?' },
+    ],
+  };
+  const said = (pointer: string) => pointerWords(definition, pointer, words, 'en');
+  expect(said('/steps/1/next/0/if')).toBe('Why? · Way 1, condition');
+  expect(said('/steps/0/next/0/if')).toBe('hi · Way 1, condition');
+  expect([said('/steps/7/text'), said('/name')]).toEqual(['/steps/7/text', '/name']);
 });

@@ -1,4 +1,4 @@
-import { fieldsOf, stepsOf } from '@parley/bot/changes';
+import { fieldsOf, stepsOf, type ValueChange } from '@parley/bot/changes';
 import { localText } from '@parley/bot/template';
 import { withoutPlaceholders, wordsOf } from '../../ui/words.ts';
 
@@ -13,6 +13,37 @@ export function stepText(definition: unknown, stepId: string, language: string):
   return withoutPlaceholders(localText(wordings as Parameters<typeof localText>[0], language, own));
 }
 
+/** Returns the words for a place in a definition, by its JSON Pointer: what its step says, and the place in the step. */
+export function pointerWords(
+  definition: unknown,
+  pointer: string,
+  words: Readonly<Record<string, string>>,
+  language: string,
+): string {
+  const [, list, index = '', ...inside] = pointer.split('/');
+  const [id] = [...stepsOf(definition).keys()].slice(Number(index));
+  if (list !== 'steps' || id === undefined) return pointer;
+  return [stepText(definition, id, language) ?? id, placeWords(inside.join('.'), words)].join(' · ');
+}
+
+/** Returns changes with the members of a value that only one definition has, each for itself, and without its id. */
+export function eachValue(values: readonly ValueChange[]): ValueChange[] {
+  return values.flatMap((change) => {
+    const { path, before, after } = change;
+    if (path === 'id') return [];
+    const [side, value] = before === undefined ? (['after', after] as const) : (['before', before] as const);
+    const isWhole = before === undefined || after === undefined;
+    if (!isWhole || typeof value !== 'object' || value === null || Object.keys(value).length === 0)
+      return [change];
+    return eachValue(
+      Object.entries(value).map(([name, inner]: [string, unknown]) => ({
+        path: `${path}.${name}`,
+        [side]: inner,
+      })),
+    );
+  });
+}
+
 /**
  * Returns the words for the place of a value in a step, such as `Choice 2, label` for `input.choices.1.label`. Names
  * without an entry in `words` are split into words.
@@ -24,5 +55,6 @@ export function placeWords(path: string, words: Readonly<Record<string, string>>
     // The place of an answer's options is the question itself.
     else if (part !== 'input') said.push(Object.hasOwn(words, part) ? (words[part] ?? part) : wordsOf(part));
   }
-  return said.join(', ') || (words['input'] ?? path);
+  const whole = said.join(', ') || (words['input'] ?? path);
+  return whole.charAt(0).toLocaleUpperCase() + whole.slice(1);
 }

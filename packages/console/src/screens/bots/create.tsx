@@ -43,7 +43,6 @@ export function CreateBot({ close }: { close(): void }) {
     <Modal title={t.create} about={t.createAbout} close={close}>
       <ModalForm sending={created} action={t.create} close={close}>
         <TextField label={t.name} value={name} onChange={setName} required />
-        <TextField label={t.key} value={key} onChange={setKey} required spellCheck={false} />
         <SelectField
           label={t.template}
           value={templateId}
@@ -52,6 +51,7 @@ export function CreateBot({ close }: { close(): void }) {
         />
         {templates.error && <Problem error={templates.error} retry={() => void templates.refetch()} />}
         <TemplateWords {...(template ?? { description: t.starterAbout, definition: first })} />
+        <TextField label={t.key} value={key} onChange={setKey} required spellCheck={false} />
       </ModalForm>
     </Modal>
   );

@@ -9,8 +9,8 @@ import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { SkeletonLines } from '../../ui/states.tsx';
 import { valueText } from '../../ui/words.ts';
-import { placeWords, stepText } from './change-words.ts';
-import type { LostCondition } from './conditions.ts';
+import { eachValue, placeWords, pointerWords, stepText } from './change-words.ts';
+import type { LostCondition, SayValue } from './conditions.ts';
 
 const tones: Record<DifferenceRow['change'], Tone> = {
   added: 'good',
@@ -41,16 +41,17 @@ export function Changes({ before, after }: { before: unknown; after: unknown }) 
   const { bots: t } = useTexts();
   const { language } = useLanguage();
   const rows = differenceRows(changesBetween(before, after));
+  const { lost, say } = useInWords(before, after);
   if (rows.length === 0) return <p className="p-4 text-quiet">{t.noDifference}</p>;
   const nameOf = (stepId: string): string | undefined =>
     stepText(after, stepId, language) ?? stepText(before, stepId, language);
   return (
     <>
-      <Conditions before={before} after={after} />
+      <Conditions lost={lost} nameOf={(pointer) => pointerWords(after, pointer, t.valueNames, language)} />
       <ol>
         {rows.map((row) => (
           <li key={row.stepId ?? ''} className="border-b border-line p-4 last:border-0">
-            <ChangeOf row={row} name={row.stepId === undefined ? undefined : nameOf(row.stepId)} />
+            <ChangeOf row={row} name={row.stepId === undefined ? undefined : nameOf(row.stepId)} say={say} />
           </li>
         ))}
       </ol>
@@ -58,19 +59,38 @@ export function Changes({ before, after }: { before: unknown; after: unknown }) 
   );
 }
 
-/** The conditions that no longer hold. The code that finds them is large, so it is loaded here. */
-function Conditions({ before, after }: { before: unknown; after: unknown }) {
-  const { bots: t } = useTexts();
-  const [lost, setLost] = useState<LostCondition[]>([]);
+interface InWords {
+  /** The conditions that no longer hold. */
+  lost: LostCondition[];
+  say: { before: SayValue; after: SayValue };
+}
+
+const unsaid = (): undefined => undefined;
+
+/** Returns what is known of conditions. The code that reads them is large, so it is loaded here. */
+function useInWords(before: unknown, after: unknown): InWords {
+  const texts = useTexts();
+  const { language } = useLanguage();
+  const [found, setFound] = useState<InWords>({ lost: [], say: { before: unsaid, after: unsaid } });
   useEffect(() => {
     let isOver = false;
-    void import('./conditions.ts').then(({ lostConditions }) => {
-      if (!isOver) setLost(lostConditions(before, after));
+    void import('./conditions.ts').then(({ lostConditions, valueWords }) => {
+      if (isOver) return;
+      const [old, young] = [before, after].map((one) => valueWords(one, texts, language));
+      setFound({
+        lost: lostConditions(before, after),
+        say: { before: old ?? unsaid, after: young ?? unsaid },
+      });
     });
     return () => {
       isOver = true;
     };
-  }, [before, after]);
+  }, [before, after, texts, language]);
+  return found;
+}
+
+function Conditions({ lost, nameOf }: Pick<InWords, 'lost'> & { nameOf(pointer: string): string }) {
+  const { bots: t } = useTexts();
   if (lost.length === 0) return null;
   return (
     <section aria-label={t.lostConditions} className="border-b border-line bg-warn-soft p-4 text-warn">
@@ -78,7 +98,7 @@ function Conditions({ before, after }: { before: unknown; after: unknown }) {
       <ul className="mt-1 list-disc pl-5">
         {lost.map(({ pointer, detail }) => (
           <li key={`${pointer} ${detail}`} className="break-words">
-            <code className="font-mono text-xs">{pointer}</code> {detail}
+            {nameOf(pointer)}: {detail}
           </li>
         ))}
       </ul>
@@ -89,9 +109,11 @@ function Conditions({ before, after }: { before: unknown; after: unknown }) {
 function ChangeOf({
   row: { stepId, change, values, places },
   name,
+  say,
 }: {
   row: DifferenceRow;
   name: string | undefined;
+  say: InWords['say'];
 }) {
   const { bots: t } = useTexts();
   return (
@@ -107,12 +129,12 @@ function ChangeOf({
         )}
         {places && <span className="text-quiet">{t.places(...places)}</span>}
       </p>
-      <Values values={values} />
+      <Values values={eachValue(values)} say={say} />
     </>
   );
 }
 
-function Values({ values }: { values: ValueChange[] }) {
+function Values({ values, say }: { values: ValueChange[]; say: InWords['say'] }) {
   const { bots: t } = useTexts();
   return (
     <dl className="mt-2 space-y-2">
@@ -122,8 +144,18 @@ function Values({ values }: { values: ValueChange[] }) {
             {placeWords(path, t.valueNames)}
           </dt>
           <dd className="grid gap-1 md:grid-cols-2">
-            <Side label={t.before} sign="−" text={valueText(before)} className="bg-bad-soft" />
-            <Side label={t.after} sign="+" text={valueText(after)} className="bg-good-soft" />
+            <Side
+              label={t.before}
+              sign="−"
+              text={say.before(path, before) ?? valueText(before)}
+              className="bg-bad-soft"
+            />
+            <Side
+              label={t.after}
+              sign="+"
+              text={say.after(path, after) ?? valueText(after)}
+              className="bg-good-soft"
+            />
           </dd>
         </div>
       ))}

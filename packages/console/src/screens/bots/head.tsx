@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { botQuery, draftsQuery, useUnpublished } from '../../data/bots.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { useTexts } from '../../texts/texts.tsx';
@@ -34,8 +34,20 @@ export function BotHead({ botId, children }: { botId: string; children?: ReactNo
 function Tabs({ botId }: { botId: string }) {
   const { bots: t, editor, links } = useTexts();
   const params = { workspaceId: useWorkspace().id, botId };
+  const tabs = useRef<HTMLElement>(null);
+  // On phones, the tabs are wider than the window.
+  useEffect(() => {
+    const current = tabs.current?.querySelector('[aria-current=page]');
+    if (!tabs.current || !current) return;
+    const beyond = current.getBoundingClientRect().right - tabs.current.getBoundingClientRect().right;
+    tabs.current.scrollLeft += Math.max(0, beyond);
+  }, []);
   return (
-    <nav aria-label={t.screens} className="mb-4 flex gap-5 border-b border-line">
+    <nav
+      ref={tabs}
+      aria-label={t.screens}
+      className="mb-4 flex gap-5 border-b border-line whitespace-nowrap max-sm:-mx-1 max-sm:gap-3 max-sm:overflow-x-auto max-sm:px-1 max-sm:pt-1"
+    >
       <Link
         to="/w/$workspaceId/bots/$botId"
         params={params}

@@ -19,15 +19,16 @@ const testCustomer = 'test';
 /** The pause in typing after which a customer is looked up. */
 const settledMs = 300;
 
-/** Asks for customer and bot. With `triedBotId`, it begins with a test interaction of this bot. */
+/** Asks for customer and bot. With `triedBotId`, it makes a test interaction of this bot. */
 export function CreateInteraction({ triedBotId, close }: { triedBotId?: string; close(): void }) {
-  const { interactions: t } = useTexts();
+  const { interactions: t, bots: words } = useTexts();
   const { client, id } = useWorkspace();
   const cache = useQueryClient();
   const { data: bots = [] } = useBots();
-  const [customerId, setCustomerId] = useState(triedBotId === undefined ? '' : testCustomer);
+  const isTried = triedBotId !== undefined;
+  const [customerId, setCustomerId] = useState(isTried ? testCustomer : '');
   const [chosen, setChosen] = useState(triedBotId);
-  const [isTest, setTest] = useState(triedBotId !== undefined);
+  const [isTest, setTest] = useState(isTried);
   const [from, setFrom] = useState('');
   const botId = chosen ?? bots[0]?.id ?? '';
   const created = useMutation({
@@ -43,21 +44,34 @@ export function CreateInteraction({ triedBotId, close }: { triedBotId?: string; 
     onSuccess: () => cache.invalidateQueries({ queryKey: [id, 'interactions'] }),
   });
   return (
-    <Modal title={t.create} about={t.createAbout} close={close}>
+    <Modal
+      title={isTried ? words.tryIt : t.create}
+      about={isTried ? t.tryAbout : t.createAbout}
+      close={close}
+    >
       {created.data ? (
         <Created interaction={created.data} close={close} />
       ) : (
-        <ModalForm sending={created} action={t.create} isReady={botId !== ''} close={close}>
+        <ModalForm
+          sending={created}
+          action={isTried ? t.createTest : t.create}
+          isReady={botId !== ''}
+          close={close}
+        >
           <TextField label={t.customerId} value={customerId} onChange={setCustomerId} required />
-          <Found id={customerId.trim()} />
-          <SelectField
-            label={t.bot}
-            value={botId}
-            options={bots.map((bot) => ({ value: bot.id, label: bot.name }))}
-            onChange={setChosen}
-          />
-          <TextField type="datetime-local" label={t.availableFromField} value={from} onChange={setFrom} />
-          <CheckField label={t.asTest} about={t.asTestAbout} checked={isTest} onChange={setTest} />
+          {!(isTried && customerId === testCustomer) && <Found id={customerId.trim()} />}
+          {!isTried && (
+            <>
+              <SelectField
+                label={t.bot}
+                value={botId}
+                options={bots.map((bot) => ({ value: bot.id, label: bot.name }))}
+                onChange={setChosen}
+              />
+              <TextField type="datetime-local" label={t.availableFromField} value={from} onChange={setFrom} />
+              <CheckField label={t.asTest} about={t.asTestAbout} checked={isTest} onChange={setTest} />
+            </>
+          )}
           {isTest && botId !== '' && <TriedVersion botId={botId} />}
         </ModalForm>
       )}
@@ -107,35 +121,32 @@ function Created({ interaction, close }: { interaction: Interaction; close(): vo
   const { id: workspaceId, client } = useWorkspace();
   return (
     <div className="space-y-4">
-      <p>{t.created(interaction.customerId)}</p>
+      <p>{interaction.isTest ? t.testCreated : t.created(interaction.customerId)}</p>
       <p className="flex items-center gap-2 rounded-md bg-raised p-2">
         <code className="min-w-0 flex-1 font-mono text-xs break-all">{interaction.link}</code>
         <CopyButton text={interaction.link} label={t.copyLink} />
       </p>
       {interaction.isTest && (
-        <>
-          <p>{t.scan}</p>
-          <QrCodeOf
-            title={interaction.customerId}
-            url={interaction.link}
-            load={(format) => client.interactions.qr(interaction.id, { format })}
-          />
-        </>
+        <QrCodeOf
+          title={interaction.customerId}
+          url={interaction.link}
+          load={(format) => client.interactions.qr(interaction.id, { format })}
+        />
       )}
       <div className="flex flex-wrap gap-2">
+        {interaction.isTest && (
+          <a className={buttonClass('primary')} href={interaction.link} target="_blank" rel="noreferrer">
+            {t.openLink}
+          </a>
+        )}
         <Link
           to="/w/$workspaceId/interactions/$interactionId"
           params={{ workspaceId, interactionId: interaction.id }}
-          className={buttonClass('primary')}
+          className={buttonClass(interaction.isTest ? 'secondary' : 'primary')}
           onClick={close}
         >
           {t.open}
         </Link>
-        {interaction.isTest && (
-          <a className={buttonClass()} href={interaction.link} target="_blank" rel="noreferrer">
-            {t.openLink}
-          </a>
-        )}
       </div>
     </div>
   );

@@ -54,6 +54,7 @@ export const interactions: Texts['interactions'] = {
   create: 'Neue Interaktion',
   createAbout: 'Ein Bot spricht mit diesem Kunden. Sie bekommen einen Link zum Verschicken.',
   created: (customer) => `Die Interaktion von ${customer} ist bereit. Dieser Link öffnet sie:`,
+  createTest: 'Test erstellen',
   createdAt: 'Erstellt',
   customer: 'Kunde',
   customerFound: (name, email) =>
@@ -104,7 +105,6 @@ export const interactions: Texts['interactions'] = {
   priority: 'Priorität',
   raw: 'Rohdaten',
   removeFilter: (filter) => `Filter ${filter} entfernen`,
-  scan: 'Scannen Sie diesen Code mit Ihrem Telefon, oder öffnen Sie den Link hier:',
   startedAt: 'Begonnen',
   status: 'Status',
   statuses: {
@@ -117,6 +117,8 @@ export const interactions: Texts['interactions'] = {
   stoppedAt: (step, version) =>
     version === undefined ? `Aufgehört bei ${step}` : `Aufgehört bei ${step}, Version ${version}`,
   test: 'Testlauf',
+  testCreated:
+    'Der Test ist bereit. Scannen Sie diesen Code mit Ihrem Telefon, oder öffnen Sie den Link hier:',
   testFilters: { only: 'Nur Testläufe', none: 'Ohne Testläufe' },
   tests: 'Testläufe',
   timeline: 'Verlauf',
@@ -127,6 +129,8 @@ export const interactions: Texts['interactions'] = {
     `Es hat die Live-Version ${version}. Der Entwurf ist noch nicht live: Veröffentlichen Sie ihn erst, oder probieren Sie ihn in der Vorschau des Editors aus.`,
   consentTo: (locale: string) => `Zustimmung zu einem Text in „${locale}“, SHA-256:`,
   shownAs: (values: string) => `Gezeigt in der Reihenfolge: ${values}`,
+  tryAbout:
+    'Sie führen das Gespräch wie ein Kunde, auf seiner echten Seite. Es zählt nirgends. Sie bekommen einen Link und einen Code für Ihr Telefon.',
   type: 'Art',
   updatedAt: 'Geändert',
   version: 'Version',

@@ -3,8 +3,12 @@ import type { Texts } from '../texts.tsx';
 export const translations: Texts['translations'] = {
   add: 'Hinzufügen',
   adds: (names) => `Die Vorlage nennt ${names} nicht.`,
-  done: (language, done, all, stale) =>
-    `${language}: ${done} von ${all} übersetzt${stale > 0 ? `, ${stale} veraltet` : ''}`,
+  done: (language, all, { done = 0, stale = 0, faulty = 0 }) =>
+    [
+      `${language}: ${done} von ${all} übersetzt`,
+      ...(stale > 0 ? [`${stale} veraltet`] : []),
+      ...(faulty > 0 ? [`${faulty} fehlerhaft`] : []),
+    ].join(', '),
   faultKinds: {
     'not-a-language': 'Das ist kein Sprachkürzel wie de oder pt-BR.',
     'own-language': 'Das ist die Sprache des Bots selbst.',
@@ -21,11 +25,11 @@ export const translations: Texts['translations'] = {
   moreFaults: (count) => (count === 1 ? 'und 1 weitere' : `und ${count} weitere`),
   newLanguage: 'Neue Sprache, etwa fr',
   noLanguage: 'Alle Texte sind in einer Sprache. Fügen Sie eine hinzu, um sie zu übersetzen.',
-  onlyOpen: 'Nur fehlende und veraltete',
+  onlyOpen: 'Nur fehlende, veraltete und fehlerhafte',
   progress: 'Fortschritt der Sprachen',
   saveCsv: 'Als CSV speichern',
   saveXliff: 'Als XLIFF speichern',
-  states: { done: 'Übersetzt', missing: 'Fehlt', stale: 'Vorlage geändert' },
+  states: { done: 'Übersetzt', missing: 'Fehlt', stale: 'Vorlage geändert', faulty: 'Fehlerhaft' },
   taken: (count) =>
     count === 1
       ? '1 Übersetzung wurde aus der Datei übernommen.'

@@ -52,6 +52,7 @@ export const interactions = {
   create: 'New interaction',
   createAbout: 'A bot will talk with this customer. You get a link to send.',
   created: (customer: string) => `The interaction of ${customer} is ready. This link opens it:`,
+  createTest: 'Create the test',
   createdAt: 'Created',
   customer: 'Customer',
   customerFound: (name: string, email: string) =>
@@ -101,7 +102,6 @@ export const interactions = {
   priority: 'Priority',
   raw: 'Raw record',
   removeFilter: (filter: string) => `Remove the filter ${filter}`,
-  scan: 'Scan this code with your phone, or open the link here:',
   startedAt: 'Started',
   status: 'Status',
   statuses: {
@@ -114,6 +114,7 @@ export const interactions = {
   stoppedAt: (step: string, version?: string) =>
     version === undefined ? `Stopped at ${step}` : `Stopped at ${step}, version ${version}`,
   test: 'Test',
+  testCreated: 'The test is ready. Scan this code with your phone, or open the link here:',
   testFilters: { only: 'Only tests', none: 'Without tests' },
   tests: 'Tests',
   timeline: 'Timeline',
@@ -124,6 +125,8 @@ export const interactions = {
     `It has the live version ${version}. The draft is not live yet: publish it first, or try it in the preview of the editor.`,
   consentTo: (locale: string) => `Consent to a text in “${locale}”, SHA-256:`,
   shownAs: (values: string) => `Shown in the order: ${values}`,
+  tryAbout:
+    'You hold the conversation as a customer would, on its real page. It counts nowhere. You get a link and a code for your phone.',
   type: 'Type',
   updatedAt: 'Changed',
   version: 'Version',

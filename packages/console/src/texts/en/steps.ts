@@ -39,6 +39,8 @@ export const steps = {
   units: { seconds: 'seconds', minutes: 'minutes', hours: 'hours', days: 'days', never: 'never' },
   undo: 'Undo',
   redo: 'Redo',
+  noUndo: 'There is nothing to undo.',
+  noRedo: 'There is nothing to redo.',
   undone: 'Undone',
   redone: 'Redone',
   nothingWrong: 'Nothing is wrong.',
@@ -112,8 +114,10 @@ export const steps = {
     asked: 'A condition asks with has(…) for this answer. It cannot name it so: use letters, digits and _.',
   },
   asCustomersSee: 'As customers see it',
-  alsoIn: (languages: string) =>
-    `This is the text in the language of the bot. There are others: ${languages}.`,
+  alsoIn: (own: string, others: string) => `This is the text in ${own}. It also exists in ${others}.`,
+  toTranslations: 'Show translations',
+  impliedLabels: 'These words are English in every language.',
+  writeLabels: 'Write your own',
   options: 'Options',
   type: 'Type of the answer',
   placeholder: 'Insert a value…',
@@ -207,6 +211,16 @@ export const steps = {
     expression: (why: string) => `This condition cannot work: ${why}.`,
     repeated: () => 'This is there twice. Change one of them.',
   },
+  /** What customers read until the author writes something else. */
+  firstWords: {
+    label: 'I agree',
+    'labels.yes': 'Yes',
+    'labels.no': 'No',
+    'labels.low': 'Lowest',
+    'labels.high': 'Highest',
+    'other.label': 'Something else',
+    'retry.text': 'Please answer this question again.',
+  } as Record<string, string>,
   fields: {
     text: 'Text',
     input: 'Answer',

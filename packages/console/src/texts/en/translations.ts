@@ -1,8 +1,16 @@
 export const translations = {
   add: 'Add',
   adds: (names: string) => `The source does not name ${names}.`,
-  done: (language: string, done: number, all: number, stale: number) =>
-    `${language}: ${done} of ${all} translated${stale > 0 ? `, ${stale} stale` : ''}`,
+  done: (
+    language: string,
+    all: number,
+    { done = 0, stale = 0, faulty = 0 }: Partial<Record<'done' | 'stale' | 'faulty', number>>,
+  ) =>
+    [
+      `${language}: ${done} of ${all} translated`,
+      ...(stale > 0 ? [`${stale} stale`] : []),
+      ...(faulty > 0 ? [`${faulty} faulty`] : []),
+    ].join(', '),
   faultKinds: {
     'not-a-language': 'This is not a language tag, such as de or pt-BR.',
     'own-language': 'This is the language of the bot itself.',
@@ -19,11 +27,11 @@ export const translations = {
   moreFaults: (count: number) => (count === 1 ? 'and 1 more' : `and ${count} more`),
   newLanguage: 'New language, such as fr',
   noLanguage: 'All texts are in one language. Add a language to translate them.',
-  onlyOpen: 'Only missing and stale ones',
+  onlyOpen: 'Only missing, stale and faulty ones',
   progress: 'Progress of the languages',
   saveCsv: 'Save as CSV',
   saveXliff: 'Save as XLIFF',
-  states: { done: 'Translated', missing: 'Missing', stale: 'Source has changed' },
+  states: { done: 'Translated', missing: 'Missing', stale: 'Source has changed', faulty: 'Faulty' },
   taken: (count: number) =>
     count === 1
       ? '1 translation was taken from the file.'

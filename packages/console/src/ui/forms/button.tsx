@@ -14,9 +14,11 @@ const kinds: Record<Kind, string> = {
 /** The classes of a button, also for a link that looks like one. */
 export function buttonClass(kind: Kind = 'secondary', isSmall = false): string {
   return classes(
-    'inline-flex items-center justify-center gap-1.5 rounded-md border font-medium whitespace-nowrap',
+    'inline-flex items-center justify-center gap-1.5 rounded-md border py-1 font-medium',
+    // A long one has several lines on a phone.
+    'max-w-full whitespace-nowrap max-sm:whitespace-normal',
     'disabled:opacity-55 aria-disabled:cursor-not-allowed aria-disabled:opacity-55 transition-colors',
-    isSmall ? 'h-8 min-w-8 px-2.5 text-xs' : 'h-9 min-w-9 px-3 text-sm',
+    isSmall ? 'min-h-8 min-w-8 px-2.5 text-xs' : 'min-h-9 min-w-9 px-3 text-sm',
     kinds[kind],
   );
 }

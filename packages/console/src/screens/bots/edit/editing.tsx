@@ -62,15 +62,22 @@ export function Editing(props: Props) {
   return (
     <Section
       title={t.title(opened)}
-      aside={<Tools {...props} isSource={isSource} comparesTo={comparesTo} setCompares={setCompares} />}
+      status={<State isChanged={props.isChanged} saving={saving} />}
+      aside={<Tools {...props} />}
     >
-      <ViewSwitch
-        view={shown}
-        setView={(next) => {
-          step.settle();
-          setView(next);
-        }}
-      />
+      <div className="flex flex-wrap items-center gap-2 border-b border-line px-4 py-2">
+        <ViewSwitch
+          view={shown}
+          setView={(next) => {
+            step.settle();
+            setView(next);
+          }}
+        />
+        {isSource && <SourceTools {...props} comparesTo={comparesTo} setCompares={setCompares} />}
+        <span className="ml-auto">
+          <PreviewSwitch />
+        </span>
+      </div>
       <Suspense fallback={<SkeletonLines count={8} label={common.loading} />}>
         <ShownView
           {...{ ...props, setView, step }}
@@ -119,9 +126,15 @@ function ShownView(props: ShownProps) {
     open(index);
     setView('steps');
   };
+  const toTranslations = (step: number | undefined): void => {
+    if (step !== undefined) open(step);
+    setView('translations');
+  };
   switch (view) {
     case 'translations':
-      return <TranslationsEditor text={text} original={original} document={document} />;
+      return (
+        <TranslationsEditor {...{ text, original, document }} opened={isOpened ? selected : undefined} />
+      );
     case 'map':
       return <MapView {...{ botId, text, marks, selected, toSource }} open={openStep} />;
     case 'source':
@@ -135,7 +148,8 @@ function ShownView(props: ShownProps) {
       return (
         schema && (
           <StepsEditor
-            {...{ text, settled, document, schema, marks, toSource, tryFrom, selected, select }}
+            {...{ text, settled, document, schema, marks, selected, select }}
+            {...{ toSource, toTranslations, tryFrom }}
             opens={isOpened}
           />
         )
@@ -143,38 +157,50 @@ function ShownView(props: ShownProps) {
   }
 }
 
-interface ToolsProps extends Props {
-  isSource: boolean;
-  comparesTo: boolean;
-  setCompares(compares: boolean): void;
-}
-
-function Tools({ isChanged, saving, discard, toEnd, base, marks, isSource, ...comparison }: ToolsProps) {
+/** Whether there is something to publish, and whether it is saved. */
+function State({ isChanged, saving }: Pick<Props, 'isChanged' | 'saving'>) {
   const { editor: t } = useTexts();
-  const errors = marks.filter(({ severity }) => severity === 'error').length;
   return (
-    <>
+    <div className="flex flex-wrap items-center gap-x-2">
       {/* Its place stays: the text must not jump with the first key. */}
       <span className={classes(!isChanged && 'invisible')}>
         <Badge tone="accent">{t.changed}</Badge>
       </span>
-      <Saved saving={saving} />
+      {/* What is not changed waits for nothing. */}
+      <Saved saving={saving.kind === 'waiting' && !isChanged ? { kind: 'none' } : saving} />
+    </div>
+  );
+}
+
+interface SourceProps extends Pick<Props, 'base' | 'marks'> {
+  comparesTo: boolean;
+  setCompares(compares: boolean): void;
+}
+
+function SourceTools({ base, marks, comparesTo, setCompares }: SourceProps) {
+  const { editor: t } = useTexts();
+  const errors = marks.filter(({ severity }) => severity === 'error').length;
+  return (
+    <>
+      <Badge tone={errors > 0 ? 'bad' : 'good'}>{t.faults(errors)}</Badge>
+      <label className="flex items-center gap-2">
+        <input
+          type="checkbox"
+          className="size-4"
+          checked={comparesTo}
+          onChange={({ target }) => setCompares(target.checked)}
+        />
+        {t.showDifference(base)}
+      </label>
+    </>
+  );
+}
+
+function Tools({ isChanged, discard, toEnd }: Props) {
+  const { editor: t } = useTexts();
+  return (
+    <>
       <DiscardButton isChanged={isChanged} discard={discard} />
-      <PreviewSwitch />
-      {isSource && (
-        <>
-          <Badge tone={errors > 0 ? 'bad' : 'good'}>{t.faults(errors)}</Badge>
-          <label className="flex items-center gap-2">
-            <input
-              type="checkbox"
-              className="size-4"
-              checked={comparison.comparesTo}
-              onChange={({ target }) => comparison.setCompares(target.checked)}
-            />
-            {t.showDifference(base)}
-          </label>
-        </>
-      )}
       <Button isSmall kind="primary" onClick={toEnd}>
         {t.toPublish}
       </Button>
@@ -201,11 +227,7 @@ function useView(): [View, (view: View) => void] {
 function ViewSwitch({ view, setView }: { view: View; setView(view: View): void }) {
   const { steps: t, editor, translations } = useTexts();
   const words = { steps: t.list, map: editor.map.view, translations: translations.view, source: t.source };
-  return (
-    <div className="border-b border-line px-4 py-2">
-      <OneOf label={t.views} values={views} value={view} words={words} onChange={setView} />
-    </div>
-  );
+  return <OneOf label={t.views} values={views} value={view} words={words} onChange={setView} />;
 }
 
 /** Shows or hides the preview. The address keeps which. */
@@ -216,7 +238,6 @@ function PreviewSwitch() {
   return (
     <Button
       isSmall
-      aria-pressed={isShown}
       onClick={() =>
         void navigate({
           search: (before) => ({ ...before, preview: isShown ? 'no' : undefined }),

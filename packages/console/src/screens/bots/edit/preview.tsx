@@ -42,7 +42,7 @@ export const Preview = memo(function Preview({ botId, definition, trying }: Prop
   }, [from]);
   useEffect(() => setShown(undefined), [from]);
   return (
-    <div ref={place} tabIndex={-1} className="min-w-0 scroll-mt-16">
+    <div ref={place} tabIndex={-1} className="min-w-0">
       <Section
         title={t.preview}
         aside={

@@ -27,7 +27,10 @@ export function Conflict(props: Props) {
   const { data: session } = useQuery({ ...sessionQuery, enabled: false });
   const other = theirs.by === session?.id ? undefined : nameOf(theirs.by);
   return (
-    <div role="alert" className="card sticky top-14 z-20 space-y-3 border-warn px-4 py-2.5 max-md:static">
+    <div
+      role="alert"
+      className="card sticky top-14 z-20 space-y-3 border-warn px-4 py-2.5 wrap-anywhere max-md:top-0 max-md:max-h-[45dvh] max-md:space-y-2 max-md:overflow-y-auto max-md:px-3 max-md:py-2 max-md:text-xs"
+    >
       <p>
         {t.conflict(other)} {hasOwn && t.conflictOwn} {t.conflictSince} <Time at={new Date(theirs.at)} />
       </p>

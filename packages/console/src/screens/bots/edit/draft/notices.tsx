@@ -61,7 +61,10 @@ function Overtaken({ botId, saver, saving, text, base, live, isChanged, review, 
   const isNewer = live > base;
   useSameAsLive(isGone && isNewer ? { botId, live, text } : undefined, reopen);
   return (
-    <div role="alert" className="card sticky top-14 z-20 space-y-3 border-warn px-4 py-2.5 max-md:static">
+    <div
+      role="alert"
+      className="card sticky top-14 z-20 space-y-3 border-warn px-4 py-2.5 wrap-anywhere max-md:top-0 max-md:max-h-[45dvh] max-md:space-y-2 max-md:overflow-y-auto max-md:px-3 max-md:py-2 max-md:text-xs"
+    >
       <p>{isNewer ? t.overtaken(live) : t.gone}</p>
       <div className="flex flex-wrap gap-2">
         {isNewer && (

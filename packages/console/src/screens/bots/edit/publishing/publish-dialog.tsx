@@ -1,10 +1,11 @@
 import { translationTable } from '@parley/bot/translations/table';
 import { type ReactNode, useMemo } from 'react';
-import { useTexts } from '../../../../texts/texts.tsx';
+import { useLanguage, useTexts } from '../../../../texts/texts.tsx';
 import { Modal } from '../../../../ui/forms/dialog.tsx';
 import { Section, SkeletonLines } from '../../../../ui/states.tsx';
 import { Changes } from '../../difference.tsx';
 import type { Mark } from '../check.ts';
+import { languageName } from '../steps/fields/languages.ts';
 
 interface Props {
   /** The text of the version to which it is compared. Undefined while it is loaded. */
@@ -65,9 +66,10 @@ interface TranslationsProps {
   definition: Record<string, unknown>;
 }
 
-/** The languages that lack texts, or whose texts are older than their source. Those fall back to the bot's language. */
+/** The languages whose texts are missing, stale or faulty. A missing one falls back to the bot's language. */
 function OpenTranslations({ before, definition }: TranslationsProps) {
   const { translations: t } = useTexts();
+  const { language: reader } = useLanguage();
   const { languages, rows, progress } = useMemo(
     () => translationTable(definition, before, []),
     [definition, before],
@@ -78,7 +80,7 @@ function OpenTranslations({ before, definition }: TranslationsProps) {
     <Section title={t.progress}>
       <ul className="list-disc space-y-1 py-3 pr-4 pl-8">
         {open.map((one) => (
-          <li key={one}>{t.done(one, progress[one]?.done ?? 0, rows.length, progress[one]?.stale ?? 0)}</li>
+          <li key={one}>{t.done(languageName(one, reader), rows.length, progress[one] ?? {})}</li>
         ))}
       </ul>
     </Section>

@@ -26,7 +26,7 @@ export const BotCard = memo(function BotCard({ definition, marks, toSource }: Pr
   const fields = botFields(schema);
   const isHere = (mark: Mark): boolean => fields.some(({ name }) => name === fieldsOf(mark)[0]);
   return (
-    <section aria-label={t.conversation} data-step="bot" className="card min-w-0 scroll-mt-32">
+    <section aria-label={t.conversation} data-step="bot" className="card min-w-0">
       <h3 className="border-b border-line px-3 py-2 font-medium">{t.conversation}</h3>
       <MarksContext value={marks}>
         <Marks

@@ -6,6 +6,12 @@ export function stepAt(text: string, offset: number): number | undefined {
   return index < 0 ? undefined : index;
 }
 
+/** Returns the step whose card has an element; undefined in the card of the bot. */
+export function stepAround(element: Element): number | undefined {
+  const index = Number(element.closest<HTMLElement>('[data-step]')?.dataset['step']);
+  return Number.isInteger(index) ? index : undefined;
+}
+
 type Key = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey'>;
 
 /** Returns what the keys do with the history: Ctrl+Z, Ctrl+Y and Ctrl+Shift+Z, on a Mac with Cmd. */

@@ -1,6 +1,11 @@
 import { describeInput } from '@parley/bot/editing/known-values';
+import { inputOfType } from '@parley/bot/editing/new-values';
+import { impliedLabelsOf } from '@parley/bot/implied-labels';
 import type { ReactNode } from 'react';
 import { useTexts } from '../../../../texts/texts.tsx';
+import { Button } from '../../../../ui/forms/button.tsx';
+import { type Edit, useEditing, useFirstWords, useOutline } from './fields/editing.tsx';
+import { textIn, wordingOf } from './fields/step-list.ts';
 
 /** How an answer is given, as customers see it. Nothing for a rule with faults. */
 export function QuestionView({ input, locale }: { input: unknown; locale: string }) {
@@ -51,6 +56,29 @@ export function QuestionView({ input, locale }: { input: unknown; locale: string
         />
       )}
     </figure>
+  );
+}
+
+/** Says that labels are English, to an author who does not only write English, and gives the question its own. */
+export function ImpliedLabels({ step, edit }: { step: Record<string, unknown>; edit: Edit }) {
+  const { steps: t } = useTexts();
+  const { schema } = useEditing();
+  const { locale } = useOutline();
+  const say = useFirstWords();
+  const input = (step['input'] ?? {}) as Record<string, unknown>;
+  const isEnglish = /^en\b/i.test(locale) && wordingOf(step['text'], locale).others.length === 0;
+  if (isEnglish || impliedLabelsOf(input) === undefined) return null;
+  return (
+    <p className="flex flex-wrap items-center gap-x-2 text-xs text-quiet">
+      {t.impliedLabels}
+      <Button
+        isSmall
+        kind="quiet"
+        onClick={() => edit(['input'], inputOfType(schema, input, textIn(input, 'type'), say))}
+      >
+        {t.writeLabels}
+      </Button>
+    </p>
   );
 }
 

@@ -26,7 +26,7 @@ import { FixedMembers } from './fields/small-controls.tsx';
 import { placeFields } from './card-fields.ts';
 import { textIn } from './fields/step-list.ts';
 import { typeWords } from './fields/type-titles.ts';
-import { QuestionView } from './question-view.tsx';
+import { ImpliedLabels, QuestionView } from './question-view.tsx';
 import type { DragHandle } from './use-drag.ts';
 import { WaysControl } from './conditions/ways-control.tsx';
 
@@ -61,7 +61,7 @@ export const StepCard = memo(function StepCard(props: Props) {
       data-step={index}
       aria-label={`${t.step(index + 1)}: ${kindWords(t, step)}`}
       className={classes(
-        'scroll-mt-32 border-y-2 border-transparent',
+        'border-y-2 border-transparent',
         drop === 'above' && 'border-t-accent',
         drop === 'below' && 'border-b-accent',
         isDragged && 'opacity-50',
@@ -97,6 +97,7 @@ function Body({ step, index }: Pick<Props, 'step' | 'index'>) {
       {fields.hasInput && (
         <>
           <QuestionView input={input} locale={locale} />
+          <ImpliedLabels step={step} edit={edit} />
           <Foldable words={t.options}>
             <InputControl value={input} path={['input']} edit={edit} />
           </Foldable>

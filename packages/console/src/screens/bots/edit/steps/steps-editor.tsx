@@ -18,9 +18,10 @@ import { type CardActions, StepCard } from './step-card.tsx';
 import { BreakReferences, DeleteStep, RenameStep } from './step-dialogs.tsx';
 import { Unreadable } from './unreadable.tsx';
 import { keysOf, readSteps, type StepList, withoutSteps } from './fields/step-list.ts';
-import { historyInput, historyKey, stepAt } from './places.ts';
+import { historyInput, historyKey, stepAround, stepAt } from './places.ts';
 import { dropSide } from './drop-place.ts';
 import { useDrag } from './use-drag.ts';
+import { useKeptFocus } from './use-kept-focus.ts';
 import { useSame, useStable } from './use-stable.ts';
 
 interface Props {
@@ -32,6 +33,8 @@ interface Props {
   marks: readonly Mark[];
   /** Shows a place of the text, in UTF-16 units. */
   toSource(offset: number): void;
+  /** Shows the translations of a step. */
+  toTranslations(step: number | undefined): void;
   /** The step at which somebody works. `opens`: its card is shown at first, and gets the focus. */
   selected: number | undefined;
   opens: boolean;
@@ -53,14 +56,15 @@ export function StepsEditor(props: Props) {
 
 function Cards(props: Props & { list: StepList }) {
   const { text, settled, document, schema, marks, toSource, list, selected, opens, select } = props;
-  const { tryFrom } = props;
+  const { tryFrom, toTranslations } = props;
   const { steps: t } = useTexts();
   const [asked, ask] = useState<Asked>();
   const root = useRef<HTMLDivElement>(null);
+  const noteFocus = useKeptFocus(root);
   const opened = opens ? { step: selected, part: 'h3' } : undefined;
   const { change, actions, run, onKey, said, show } = useActions(document, list, root, { ask, opened });
   const outline = useOutlineOf(list, text, settled);
-  const editing = useStable({ schema, change });
+  const editing = useStable({ schema, change, toTranslations });
   const { undo, redo } = document.depths;
   const bot = useSame(withoutSteps(list.definition));
   const otherMarks = useSame(useMemo(() => marks.filter((mark) => stepOf(mark) === undefined), [marks]));
@@ -73,18 +77,18 @@ function Cards(props: Props & { list: StepList }) {
           ref={root}
           onKeyDown={onKey}
           onFocus={({ target }) => {
-            const index = Number(target.closest<HTMLElement>('[data-step]')?.dataset['step']);
-            // The card of the bot is no step.
-            if (Number.isInteger(index)) select(index);
+            noteFocus(target);
+            const index = stepAround(target);
+            if (index !== undefined) select(index);
           }}
-          className="space-y-3 p-3"
+          className="mx-auto max-w-3xl space-y-3 p-3"
         >
-          <div className="sticky top-14 z-10 flex flex-wrap items-center gap-2 rounded-md border border-line bg-panel p-2">
-            <Button isSmall disabled={undo === 0} onClick={() => run('undo')}>
+          <div className="sticky top-14 z-10 flex flex-wrap items-center gap-2 rounded-md border border-line bg-panel p-2 max-md:top-0 [div:has(>[role=alert])_&]:static">
+            <Button isSmall reason={undo === 0 ? t.noUndo : undefined} onClick={() => run('undo')}>
               <Undo2 size={14} aria-hidden="true" />
               {t.undo}
             </Button>
-            <Button isSmall disabled={redo === 0} onClick={() => run('redo')}>
+            <Button isSmall reason={redo === 0 ? t.noRedo : undefined} onClick={() => run('redo')}>
               <Redo2 size={14} aria-hidden="true" />
               {t.redo}
             </Button>

@@ -26,7 +26,7 @@ test('what is not taken is said in words, and so is a file that is none', async 
   const taken = await takeTranslations(new Blob(['key,de\nend.text,Ade {{context.b}}\nx.text,y\n']), text);
   const faults = 'faults' in taken ? taken.faults : [];
   expect(faults.map((fault) => faultWords(fault, en.translations))).toEqual([
-    'It lacks context.a. The source does not name context.b.',
+    'It lacks {{context.a}}. The source does not name {{context.b}}.',
     'The bot has no such text.',
   ]);
   const other = 'key,fr\na.text,Un\nb.text,Deux\n';

@@ -52,10 +52,9 @@ export function keyIn(definition: Record<string, unknown> | undefined): string {
 
 /** Returns what is wrong with the references of a translation, in words. */
 export function placeholderWords({ missing, added }: PlaceholderFault, t: Words): string {
-  const parts = [
-    missing.length > 0 && t.lacks(missing.join(', ')),
-    added.length > 0 && t.adds(added.join(', ')),
-  ];
+  const written = (names: readonly string[]): string =>
+    names.map((name) => (/^[{}]/.test(name) ? name : `{{${name}}}`)).join(', ');
+  const parts = [missing.length > 0 && t.lacks(written(missing)), added.length > 0 && t.adds(written(added))];
   return parts.filter((part) => part !== false).join(' ');
 }
 

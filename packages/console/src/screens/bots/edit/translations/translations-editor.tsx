@@ -1,34 +1,24 @@
-import {
-  placeholderFault,
-  type TranslationRow,
-  type TranslationTable,
-  translationTable,
-} from '@parley/bot/translations/table';
+import { type TranslationTable, translationTable } from '@parley/bot/translations/table';
 import { setTranslation } from '@parley/bot/translations/translate';
 import { Download } from 'lucide-react';
-import { memo, useId, useMemo, useState } from 'react';
+import { type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useLanguage, useTexts } from '../../../../texts/texts.tsx';
-import { Badge } from '../../../../ui/badge.tsx';
 import { Button } from '../../../../ui/forms/button.tsx';
 import { SelectField, TextField } from '../../../../ui/forms/field.tsx';
 import { saveFile } from '../../../../ui/forms/save-file.ts';
 import { definitionIn } from '../draft/begin.ts';
 import { languageName, languageOptions } from '../steps/fields/languages.ts';
 import type { TextDocument } from '../text-document.ts';
-import {
-  faultWords,
-  keyIn,
-  placeholderWords,
-  type Taken,
-  takeTranslations,
-  translationsFile,
-} from './translation-files.ts';
+import { faultWords, keyIn, type Taken, takeTranslations, translationsFile } from './translation-files.ts';
+import { TranslationField } from './translation-field.tsx';
 
 interface Props {
   text: string;
   /** The version to which the text is compared. Undefined while it is loaded. */
   original: string | undefined;
   document: TextDocument;
+  /** The step whose first translation gets the focus at first. */
+  opened: number | undefined;
 }
 
 /** The texts of a bot beside their translations into one language. Every change is one of the definition's text. */
@@ -40,6 +30,8 @@ export function TranslationsEditor(props: Props) {
   const [chosen, choose] = useState<string>();
   const [showsOpen, setShowsOpen] = useState(false);
   const [taken, setTaken] = useState<Taken>();
+  const list = useRef<HTMLUListElement>(null);
+  useOpened(list, props.opened);
   if (!table || table.rows.length === 0) return <p className="p-4">{t.unreadable}</p>;
   const { own, languages, rows } = table;
   const language = chosen !== undefined && languages.includes(chosen) ? chosen : (languages[0] ?? '');
@@ -48,10 +40,6 @@ export function TranslationsEditor(props: Props) {
     document.change(setTranslation(document.text, { key: name, language, text: wording }), {
       isTyping: true,
     });
-  const save = (format: 'csv' | 'xliff'): void => {
-    const { name, content } = translationsFile(format, table, language, key);
-    saveFile(name, content);
-  };
   const take = async (file: File): Promise<void> => {
     const result = await takeTranslations(file, document.text);
     if ('text' in result) document.change(result.text);
@@ -77,19 +65,31 @@ export function TranslationsEditor(props: Props) {
         />
         <OpenOnly isOn={showsOpen} set={setShowsOpen} />
       </div>
-      <Files hasLanguage={language !== ''} save={save} take={(file) => void take(file)} />
+      <Files table={table} language={language} botKey={key} take={(file) => void take(file)} />
       {taken && <Outcome taken={taken} />}
       <ul
+        ref={list}
         aria-label={t.texts(languageName(language, reader))}
         className="divide-y divide-line"
         hidden={language === ''}
       >
         {shown.map((row) => (
-          <Row key={row.key} row={row} own={own} language={language} write={write} />
+          <TranslationField key={row.key} row={row} own={own} language={language} write={write} />
         ))}
       </ul>
     </div>
   );
+}
+
+/** Shows the first translation of a step when the list is opened. */
+function useOpened(list: RefObject<HTMLElement | null>, step: number | undefined): void {
+  const [opened] = useState(step);
+  useEffect(() => {
+    if (opened === undefined) return;
+    const field = list.current?.querySelector<HTMLElement>(`[data-step="${opened}"] textarea`);
+    field?.scrollIntoView({ block: 'center' });
+    field?.focus({ preventScroll: true });
+  }, [list, opened]);
 }
 
 /** Returns the table of the texts with the languages that were added, and the key of the bot. */
@@ -107,10 +107,7 @@ function useTable({ text, original }: Props) {
 function Progress({ table: { languages, rows, progress } }: { table: TranslationTable }) {
   const { translations: t } = useTexts();
   const { language } = useLanguage();
-  const said = (one: string): string => {
-    const { done = 0, stale = 0 } = progress[one] ?? {};
-    return t.done(languageName(one, language), done, rows.length, stale);
-  };
+  const said = (one: string): string => t.done(languageName(one, language), rows.length, progress[one] ?? {});
   return (
     <ul aria-label={t.progress} className="flex flex-wrap gap-x-6 gap-y-1">
       {languages.map((one) => (
@@ -144,7 +141,7 @@ function AddLanguage({ add }: { add(tag: string): void }) {
   const isTag = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/.test(tag);
   return (
     <form
-      className="flex items-end gap-2"
+      className="flex flex-wrap items-end gap-2"
       onSubmit={(event) => {
         event.preventDefault();
         if (!isTag) return;
@@ -175,21 +172,26 @@ function AddLanguage({ add }: { add(tag: string): void }) {
 }
 
 interface FilesProps {
-  hasLanguage: boolean;
-  save(format: 'csv' | 'xliff'): void;
+  table: TranslationTable;
+  language: string;
+  botKey: string;
   take(file: File): void;
 }
 
-function Files({ hasLanguage, save, take }: FilesProps) {
+function Files({ table, language, botKey, take }: FilesProps) {
   const { translations: t } = useTexts();
   const id = useId();
+  const save = (format: 'csv' | 'xliff'): void => {
+    const { name, content } = translationsFile(format, table, language, botKey);
+    saveFile(name, content);
+  };
   return (
     <div className="flex flex-wrap items-end gap-3">
       <Button onClick={() => save('csv')}>
         <Download size={15} aria-hidden="true" />
         {t.saveCsv}
       </Button>
-      <Button disabled={!hasLanguage} onClick={() => save('xliff')}>
+      <Button disabled={language === ''} onClick={() => save('xliff')}>
         <Download size={15} aria-hidden="true" />
         {t.saveXliff}
       </Button>
@@ -241,55 +243,5 @@ function Outcome({ taken }: { taken: Taken }) {
         </ul>
       )}
     </div>
-  );
-}
-
-interface RowProps {
-  row: TranslationRow;
-  own: string;
-  language: string;
-  write(key: string, wording: string): void;
-}
-
-const tones = { done: 'good', missing: 'quiet', stale: 'warn' } as const;
-
-const Row = memo(TranslationField, (one, other) => {
-  const [before, after] = [one, other].map(({ row, language }) =>
-    JSON.stringify([row.key, row.source, language, row.wordings[language]]),
-  );
-  return before === after;
-});
-
-/** A text, and its translation. */
-function TranslationField({ row, own, language, write }: RowProps) {
-  const { translations: t } = useTexts();
-  const id = useId();
-  const { key, source, wordings, isLabel } = row;
-  const { text = '', state = 'missing' } = wordings[language] ?? {};
-  const fault = text === '' ? undefined : placeholderFault(source, text);
-  return (
-    <li className="grid gap-x-4 gap-y-1 py-3 md:grid-cols-2">
-      <div className="min-w-0">
-        <label htmlFor={id} className="flex flex-wrap items-center gap-2 text-xs text-quiet">
-          <code className="font-mono break-all">{key}</code>
-          <Badge tone={tones[state]}>{t.states[state]}</Badge>
-        </label>
-        <p lang={own} dir="auto" className="mt-1 break-words whitespace-pre-wrap">
-          {source}
-        </p>
-      </div>
-      <div className="min-w-0">
-        <textarea
-          id={id}
-          lang={language}
-          dir="auto"
-          rows={isLabel ? 1 : Math.min(6, source.split('\n').length + 1)}
-          value={text}
-          className="field h-auto w-full py-2"
-          onChange={({ target }) => write(key, target.value)}
-        />
-        {fault && <p className="mt-1 text-xs text-bad">{placeholderWords(fault, t)}</p>}
-      </div>
-    </li>
   );
 }

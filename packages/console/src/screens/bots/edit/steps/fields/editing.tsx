@@ -22,6 +22,8 @@ export type Change = (
 interface Editing {
   schema: Schema;
   change: Change;
+  /** Shows the translations of a step. */
+  toTranslations(step: number | undefined): void;
 }
 
 export const EditingContext = createContext<Editing | undefined>(undefined);
@@ -91,5 +93,6 @@ export function useBotEdit(): Edit {
 /** Returns the first words of what is new, for `newValue` and its like. */
 export function useFirstWords(): (name: string, number?: number) => string {
   const { steps: t } = useTexts();
-  return (name, number) => (number === undefined ? fieldWords(t, name) : t.option(number));
+  return (name, number) =>
+    number === undefined ? (t.firstWords[name] ?? fieldWords(t, name)) : t.option(number);
 }

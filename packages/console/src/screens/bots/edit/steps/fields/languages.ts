@@ -8,12 +8,21 @@ const tags =
 
 /** Returns the name of a language with its tag; the tag alone if it has no name. */
 export function languageName(tag: string, language: Language): string {
+  const name = nameOf(tag, language);
+  return name === undefined ? tag : `${name} (${tag})`;
+}
+
+/** Returns the names of languages as a list in a sentence. */
+export function languageList(tags: readonly string[], language: Language): string {
+  return new Intl.ListFormat(language).format(tags.map((tag) => nameOf(tag, language) ?? tag));
+}
+
+function nameOf(tag: string, language: Language): string | undefined {
   try {
-    const name = new Intl.DisplayNames([language], { type: 'language', fallback: 'none' }).of(tag);
-    return name === undefined ? tag : `${name} (${tag})`;
+    return new Intl.DisplayNames([language], { type: 'language', fallback: 'none' }).of(tag);
   } catch {
     // A draft may have anything in place of a tag.
-    return tag;
+    return undefined;
   }
 }
 

@@ -1,8 +1,11 @@
 import type { Path } from '@parley/bot/editing/json-edits';
-import { useTexts } from '../../../../../texts/texts.tsx';
+import { useLanguage, useTexts } from '../../../../../texts/texts.tsx';
+import { Button } from '../../../../../ui/forms/button.tsx';
 import { TextField } from '../../../../../ui/forms/field.tsx';
 import { TemplateField } from '../text/template-field.tsx';
-import { type Edit, useOutline } from './editing.tsx';
+import { stepAround } from '../places.ts';
+import { type Edit, useEditing, useOutline } from './editing.tsx';
+import { languageList } from './languages.ts';
 import { wordingOf } from './step-list.ts';
 
 interface Props {
@@ -17,7 +20,6 @@ interface Props {
 
 /** A text in the language of the bot. Its other languages stay. */
 export function WordsControl({ label, value, path, edit, isRequired, hasValues }: Props) {
-  const { steps: t } = useTexts();
   const { locale } = useOutline();
   const { text, tag, others } = wordingOf(value, locale);
   const whole = tag === undefined ? path : [...path, tag];
@@ -27,8 +29,23 @@ export function WordsControl({ label, value, path, edit, isRequired, hasValues }
   return (
     <div className="space-y-2">
       <TemplateField label={label} text={text} lang={locale} write={set} />
-      {others.length > 0 && <p className="text-xs text-quiet">{t.alsoIn(others.join(', '))}</p>}
+      {others.length > 0 && <Translated own={locale} others={others} />}
     </div>
+  );
+}
+
+/** Says in which other languages a text is, and leads there. */
+function Translated({ own, others }: { own: string; others: readonly string[] }) {
+  const { steps: t } = useTexts();
+  const { language } = useLanguage();
+  const { toTranslations } = useEditing();
+  return (
+    <p className="flex flex-wrap items-center gap-x-2 text-xs text-quiet">
+      {t.alsoIn(languageList([own], language), languageList(others, language))}
+      <Button isSmall kind="quiet" onClick={({ currentTarget }) => toTranslations(stepAround(currentTarget))}>
+        {t.toTranslations}
+      </Button>
+    </p>
   );
 }
 

@@ -1,0 +1,110 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openStage, shown, type Stage } from '../console/console-stage.ts';
+import { focused } from '../keyboard.ts';
+import { desktop, narrow, openBrowser } from '../tab.ts';
+import { ask, cardOf, openSteps } from './steps-view.ts';
+
+// The editor of bots with a keyboard alone.
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(() => stage[Symbol.asyncDispose]());
+
+const choices = [
+  { value: 'a', label: 'Apples' },
+  { value: 'p', label: 'Pears' },
+];
+const steps = [
+  ask('fruit', { en: 'Which fruit?', de: 'Welches Obst?' }, { input: { type: 'choice', choices } }),
+  ask('why', 'Why {{answers.fruit|that}}?', {
+    next: [{ if: "answers.fruit == 'a'", goto: 'end' }, { else: 'again' }],
+  }),
+  ask('again', 'Again?', { input: { type: 'yesNo' } }),
+  { id: 'end', kind: 'end', text: 'Thank you' },
+];
+
+/** Returns the focused element if its middle is outside of the window or behind something else. */
+const hiddenFocus = (page: Page): Promise<string | undefined> =>
+  page.evaluate(() => {
+    const element = document.activeElement;
+    if (!element || element === document.body) return undefined;
+    const { left, top, width, height } = element.getBoundingClientRect();
+    // Of a part that is higher than the window, its beginning counts.
+    const [x, y] = [left + width / 2, top + Math.min(height, innerHeight / 2) / 2];
+    const there = document.elementFromPoint(x, y);
+    if (there && (element.contains(there) || there.contains(element))) return undefined;
+    return `${element.outerHTML.slice(0, 160)} at ${Math.round(x)} ${Math.round(y)}`;
+  });
+
+/** Presses a key until the focus leaves the screen. Returns the stops, and those that are out of sight. */
+async function walk(page: Page, key: 'Tab' | 'Shift+Tab'): Promise<{ stops: number; hidden: string[] }> {
+  const isInside = () => page.evaluate(() => document.activeElement?.closest('main') !== null);
+  const hidden: string[] = [];
+  let stops = 0;
+  do {
+    stops += 1;
+    const found = await hiddenFocus(page);
+    if (found !== undefined) hidden.push(found);
+    await page.keyboard.press(key);
+  } while ((await isInside()) && stops < 300);
+  return { stops, hidden };
+}
+
+test.each([
+  ['wide', desktop],
+  ['narrow', narrow],
+] as const)('each stop of the keyboard in the views of the editor is in sight: %s', async (_, window) => {
+  await using tab = await openBrowser({ viewport: window });
+  const { page } = tab;
+  await openSteps(page, stage, steps, { query: '?preview=no' });
+  await cardOf(page, 4).waitFor();
+  for (const view of ['Steps', 'Map', 'Translations']) {
+    await page.getByRole('button', { name: view, exact: true }).click();
+    await shown(page);
+    await page.locator('main a, main button').first().focus();
+    const forwards = await walk(page, 'Tab');
+    await page.keyboard.press('Shift+Tab');
+    const back = await walk(page, 'Shift+Tab');
+    expect({ view, hidden: [...forwards.hidden, ...back.hidden] }).toEqual({ view, hidden: [] });
+    // No stop is a trap, and both ways have the same stops.
+    expect(forwards.stops).toBeLessThan(300);
+    expect(back.stops).toBe(forwards.stops);
+  }
+});
+
+test('the focus stays beside what a key has removed, and comes back from each window', async () => {
+  await using tab = await openBrowser();
+  const { page } = tab;
+  await openSteps(page, stage, steps);
+  const inCard = async (number: number): Promise<boolean> =>
+    cardOf(page, number).evaluate((card) => card.contains(document.activeElement));
+  const nameOf = async (): Promise<string> => (await focused(page)).name;
+
+  await cardOf(page, 2).getByRole('button', { name: 'Remove way 1' }).press('Enter');
+  await expect.poll(() => inCard(2)).toBe(true);
+  const undo = page.getByRole('button', { name: 'Undo', exact: true });
+  await undo.press('Enter');
+  await expect.poll(() => undo.getAttribute('aria-disabled')).toBe('true');
+  expect(await nameOf()).toMatch(/^Undo/);
+
+  const insert = page.getByRole('button', { name: 'Insert a step as number 2' });
+  for (const open of [
+    insert,
+    cardOf(page, 1).getByRole('button', { name: 'Rename fruit' }),
+    cardOf(page, 1).getByRole('button', { name: 'Delete step 1' }),
+    page.getByRole('button', { name: 'Check and publish…' }),
+  ]) {
+    await open.press('Enter');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    await expect.poll(() => open.evaluate((button) => button === document.activeElement)).toBe(true);
+  }
+  await cardOf(page, 4).getByRole('button', { name: 'Delete step 4' }).press('Enter');
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete step' }).press('Enter');
+  await expect.poll(() => inCard(3)).toBe(true);
+  expect(tab.faults).toEqual([]);
+});
