@@ -308,11 +308,13 @@ test('events that a consumer does not want cost it no read of what it has handle
   await system.listening('test');
   let reads = 0;
   const onStatement = (statement: unknown): void => {
-    reads += Number(/from handled_event|select workspace_id from inbox_turn/.test((statement as { text: string }).text));
+    reads += Number(
+      /from handled_event|select workspace_id from inbox_turn/.test((statement as { text: string }).text),
+    );
   };
   subscribe('parley.postgres.statement', onStatement);
   await using stack = new AsyncDisposableStack();
-  stack.defer(() => unsubscribe('parley.postgres.statement', onStatement));
+  stack.defer(() => void unsubscribe('parley.postgres.statement', onStatement));
   const all = events(40);
   await system.raise(all);
   relay.wake();
