@@ -20,37 +20,43 @@ const choices = [
 const steps = [
   ask('fruit', { en: 'Which fruit?', de: 'Welches Obst?' }, { input: { type: 'choice', choices } }),
   ask('why', 'Why {{answers.fruit|that}}?', {
-    next: [{ if: "answers.fruit == 'a'", goto: 'end' }, { else: 'again' }],
+    next: [{ if: "answers.fruit == 'a'", goto: 'end' }, { else: 'end' }],
   }),
-  ask('again', 'Again?', { input: { type: 'yesNo' } }),
   { id: 'end', kind: 'end', text: 'Thank you' },
 ];
 
-/** Returns the focused element if its middle is outside of the window or behind something else. */
-const hiddenFocus = (page: Page): Promise<string | undefined> =>
+/** A stop of the keyboard. `hidden`: the element, if its middle is outside of the window or behind something else. */
+interface Stop {
+  isInScreen: boolean;
+  hidden: string | undefined;
+}
+
+const stopOf = (page: Page): Promise<Stop> =>
   page.evaluate(() => {
     const element = document.activeElement;
-    if (!element || element === document.body) return undefined;
+    if (!element?.closest('main')) return { isInScreen: false, hidden: undefined };
     const { left, top, width, height } = element.getBoundingClientRect();
     // Of a part that is higher than the window, its beginning counts.
     const [x, y] = [left + width / 2, top + Math.min(height, innerHeight / 2) / 2];
     const there = document.elementFromPoint(x, y);
-    if (there && (element.contains(there) || there.contains(element))) return undefined;
-    return `${element.outerHTML.slice(0, 160)} at ${Math.round(x)} ${Math.round(y)}`;
+    const isSeen = there !== null && (element.contains(there) || there.contains(element));
+    const at = `${element.outerHTML.slice(0, 160)} at ${Math.round(x)} ${Math.round(y)}`;
+    return { isInScreen: true, hidden: isSeen ? undefined : at };
   });
+
+/** Far more than the screen has. */
+const stopsMax = 200;
 
 /** Presses a key until the focus leaves the screen. Returns the stops, and those that are out of sight. */
 async function walk(page: Page, key: 'Tab' | 'Shift+Tab'): Promise<{ stops: number; hidden: string[] }> {
-  const isInside = () => page.evaluate(() => document.activeElement?.closest('main') !== null);
   const hidden: string[] = [];
-  let stops = 0;
-  do {
-    stops += 1;
-    const found = await hiddenFocus(page);
-    if (found !== undefined) hidden.push(found);
+  for (let stops = 0; stops < stopsMax; stops += 1) {
+    const stop = await stopOf(page);
+    if (!stop.isInScreen) return { stops, hidden };
+    if (stop.hidden !== undefined) hidden.push(stop.hidden);
     await page.keyboard.press(key);
-  } while ((await isInside()) && stops < 300);
-  return { stops, hidden };
+  }
+  throw new Error(`${key} does not leave the screen`);
 }
 
 test.each([
@@ -60,7 +66,7 @@ test.each([
   await using tab = await openBrowser({ viewport: window });
   const { page } = tab;
   await openSteps(page, stage, steps, { query: '?preview=no' });
-  await cardOf(page, 4).waitFor();
+  await cardOf(page, 3).waitFor();
   for (const view of ['Steps', 'Map', 'Translations']) {
     await page.getByRole('button', { name: view, exact: true }).click();
     await shown(page);
@@ -69,8 +75,6 @@ test.each([
     await page.keyboard.press('Shift+Tab');
     const back = await walk(page, 'Shift+Tab');
     expect({ view, hidden: [...forwards.hidden, ...back.hidden] }).toEqual({ view, hidden: [] });
-    // No stop is a trap, and both ways have the same stops.
-    expect(forwards.stops).toBeLessThan(300);
     expect(back.stops).toBe(forwards.stops);
   }
 });
@@ -103,8 +107,8 @@ test('the focus stays beside what a key has removed, and comes back from each wi
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
     await expect.poll(() => open.evaluate((button) => button === document.activeElement)).toBe(true);
   }
-  await cardOf(page, 4).getByRole('button', { name: 'Delete step 4' }).press('Enter');
+  await cardOf(page, 3).getByRole('button', { name: 'Delete step 3' }).press('Enter');
   await page.getByRole('dialog').getByRole('button', { name: 'Delete step' }).press('Enter');
-  await expect.poll(() => inCard(3)).toBe(true);
+  await expect.poll(() => inCard(2)).toBe(true);
   expect(tab.faults).toEqual([]);
 });
