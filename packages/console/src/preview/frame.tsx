@@ -5,7 +5,8 @@ import { useTexts } from '../texts/texts.tsx';
 import { Button } from '../ui/forms/button.tsx';
 import { classes } from '../ui/classes.ts';
 import { Skeleton } from '../ui/states.tsx';
-import { givenOf, type PreviewMessage, type Run, type Shown } from './messages.ts';
+import { answerAt, beginRun, shownOf } from './conversation.ts';
+import type { Given, PreviewMessage, Run, Shown } from './messages.ts';
 
 interface Props {
   run: Run;
@@ -18,24 +19,45 @@ interface Props {
 /** How long the first message of a loaded page may take. */
 const readyMs = 1_000;
 
-/** The page that customers see, with a conversation that the engine holds in it. Its key is the id of the run. */
+/** The page that customers see, with a conversation that the engine holds here. Its key is the id of the run. */
 export function PreviewFrame({ run, branding, isPhone = false, onShown }: Props) {
   const { editor: t, problems } = useTexts();
   const frame = useRef<HTMLIFrameElement>(null);
   const [state, setState] = useState<'loading' | 'loaded' | 'ready' | 'failed'>('loading');
+  const [tries, setTries] = useState(0);
+  const latest = useRef({ branding, onShown });
+  latest.current = { branding, onShown };
   useEffect(() => {
-    const receive = ({ data, origin, source }: MessageEvent<PreviewMessage>): void => {
-      const page = frame.current?.contentWindow;
-      if (!page || source !== page || origin !== location.origin) return;
-      if (data.shown) onShown?.(data.shown);
-      if (data.hasFailed) setState('failed');
-      if (!data.isReady) return;
-      setState('ready');
-      page.postMessage(givenOf(run, branding), location.origin);
+    const ended = new AbortController();
+    const { signal } = ended;
+    const fail = (): void => {
+      if (!signal.aborted) setState('failed');
     };
-    addEventListener('message', receive);
-    return () => removeEventListener('message', receive);
-  }, [run, branding, onShown]);
+    const begun = beginRun(run, signal);
+    const follow = async (): Promise<void> => {
+      const conversation = await begun;
+      if (!conversation || signal.aborted) return;
+      const report = (): void => latest.current.onShown?.(shownOf(conversation));
+      conversation.addEventListener('change', report, { signal });
+      report();
+    };
+    const receive = async ({ data, ports: [port] }: MessageEvent<PreviewMessage>): Promise<void> => {
+      if (data.hasFailed) fail();
+      if (data.isReady) setState('ready');
+      const conversation = await begun;
+      if (!conversation || signal.aborted) return;
+      const given: Given = { locale: run.locale, branding: latest.current.branding };
+      if (data.isReady) frame.current?.contentWindow?.postMessage(given, location.origin);
+      if (data.call && port) await answerAt(port, conversation, data.call, signal);
+    };
+    const onMessage = (event: MessageEvent<PreviewMessage>): void => {
+      const isOfPage = event.source !== null && event.source === frame.current?.contentWindow;
+      if (isOfPage && event.origin === location.origin) receive(event).catch(fail);
+    };
+    addEventListener('message', onMessage, { signal });
+    follow().catch(fail);
+    return () => ended.abort();
+  }, [run, tries]);
   // A page that has failed to load is loaded, too, but says nothing.
   useEffect(() => {
     if (state !== 'loaded') return;
@@ -46,7 +68,14 @@ export function PreviewFrame({ run, branding, isPhone = false, onShown }: Props)
     return (
       <div role="alert" className={classes(place, 'flex flex-col items-center justify-center gap-3')}>
         <p>{t.previewFailed}</p>
-        <Button onClick={() => setState('loading')}>{problems.retry}</Button>
+        <Button
+          onClick={() => {
+            setTries(tries + 1);
+            setState('loading');
+          }}
+        >
+          {problems.retry}
+        </Button>
       </div>
     );
   }

@@ -7,7 +7,7 @@ import { localeOf, type StepList, textIn, wordingOf } from './step-list.ts';
 export interface Outline {
   locale: string;
   steps: { id: string; label: string }[];
-  values: (KnownValue & { label: string })[];
+  values: (Omit<KnownValue, 'question'> & { label: string })[];
   /** The declared keys of the evaluation. */
   keys: string[];
 }
@@ -39,12 +39,30 @@ export function outlineOf(t: Texts['steps'], { definition, steps }: StepList): O
       id: textIn(step, 'id'),
       label: stepLabel(t, step, index, locale),
     })),
-    values: knownValues(definition).map((value) => ({ ...value, label: valueLabel(t, value) })),
+    // Without the questions: only their beginnings are shown, so the rest of a text changes nothing here.
+    values: knownValues(definition).map(({ question, ...value }) => ({
+      ...value,
+      label: valueLabel(t, value.name, question),
+    })),
     keys: isDeclared ? Object.keys(evaluation) : [],
   };
 }
 
-function valueLabel(t: Texts['steps'], { name, question }: KnownValue): string {
+/** Returns the outline. A part that says the same as before is the same object, and so is the whole. */
+export function keepSame(before: Outline, next: Outline): Outline {
+  const keep = <Name extends keyof Outline>(name: Name): Outline[Name] =>
+    JSON.stringify(before[name]) === JSON.stringify(next[name]) ? before[name] : next[name];
+  const kept: Outline = {
+    locale: next.locale,
+    steps: keep('steps'),
+    values: keep('values'),
+    keys: keep('keys'),
+  };
+  const isSame = Object.entries(kept).every(([name, part]) => before[name as keyof Outline] === part);
+  return isSame ? before : kept;
+}
+
+function valueLabel(t: Texts['steps'], name: string, question: string | undefined): string {
   const [source, ...rest] = name.split('.');
   const field = rest.join('.');
   if (question !== undefined) {

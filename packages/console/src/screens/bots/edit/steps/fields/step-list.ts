@@ -6,14 +6,21 @@ export interface StepList {
   steps: readonly Record<string, unknown>[];
 }
 
+interface ReadList extends StepList {
+  /** The steps by their JSON. */
+  known: ReadonlyMap<string, Record<string, unknown>>;
+}
+
 /** Returns undefined for a text that has no list of steps. */
-export function readSteps(text: string, before?: StepList): StepList | undefined {
+export function readSteps(text: string, before?: ReadList): ReadList | undefined {
   const definition = definitionIn(text);
   const given = definition?.['steps'];
   if (!definition || !Array.isArray(given)) return undefined;
-  const known = new Map((before?.steps ?? []).map((step) => [JSON.stringify(step), step]));
-  const steps = given.map((step: unknown) => known.get(JSON.stringify(step)) ?? objectOf(step));
-  return { definition, steps };
+  const read = given.map((step: unknown): [string, Record<string, unknown>] => {
+    const written = JSON.stringify(step);
+    return [written, before?.known.get(written) ?? objectOf(step)];
+  });
+  return { definition, steps: read.map(([, step]) => step), known: new Map(read) };
 }
 
 function objectOf(step: unknown): Record<string, unknown> {
