@@ -61,7 +61,8 @@ export const StepCard = memo(function StepCard(props: Props) {
       data-step={index}
       aria-label={`${t.step(index + 1)}: ${kindWords(t, step)}`}
       className={classes(
-        'scroll-mt-32 border-y-2 border-transparent',
+        // A stacking context of its own: a change is drawn without the other cards. What opens is above the next one.
+        'relative z-0 scroll-mt-32 border-y-2 border-transparent focus-within:z-1',
         drop === 'above' && 'border-t-accent',
         drop === 'below' && 'border-b-accent',
         isDragged && 'opacity-50',
