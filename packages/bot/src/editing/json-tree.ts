@@ -54,10 +54,7 @@ function partsOf(text: string, member: JsonNode, colon: number): JsonNode[] {
   const end = offset + length;
   const name = text.slice(offset, colon).trimEnd();
   const value = text.slice(colon + 1, end).trimStart();
-  return [
-    nodeIn(text, offset, offset + name.length, member),
-    nodeIn(text, end - value.length, end, member),
-  ];
+  return [nodeIn(text, offset, offset + name.length, member), nodeIn(text, end - value.length, end, member)];
 }
 
 function itemsOf(text: string, node: JsonNode): JsonNode[] {

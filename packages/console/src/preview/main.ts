@@ -20,15 +20,15 @@ async function answer(request: Request): Promise<Response> {
   const { method, url, headers, signal } = request;
   const body: unknown = method === 'POST' ? await request.json() : undefined;
   signal.throwIfAborted();
-  const { port1: own, port2: theirs } = new MessageChannel();
+  const { port1: port, port2: theirs } = new MessageChannel();
   return new Promise((resolve, reject) => {
-    own.addEventListener('message', ({ data: { status, envelope } }: MessageEvent<PageAnswer>) => {
+    port.addEventListener('message', ({ data: { status, envelope } }: MessageEvent<PageAnswer>) => {
       resolve(Response.json(envelope, { status }));
-      own.close();
+      port.close();
     });
-    own.start();
+    port.start();
     signal.addEventListener('abort', () => {
-      own.postMessage(null);
+      port.postMessage(null, []);
       reject(signal.reason as Error);
     });
     say({ call: { method, url, authorization: headers.get('authorization'), body } }, theirs);

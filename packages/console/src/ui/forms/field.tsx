@@ -29,14 +29,7 @@ type SelectProps = Omit<ComponentProps<'select'>, 'onChange'> & {
  * A choice with the list of the browser, which works with a keyboard and on phones. A value that is no option, or not
  * yet, is shown as it is: the browser would show another one.
  */
-export function SelectField({
-  label,
-  options,
-  isLong = false,
-  onChange,
-  className,
-  ...props
-}: SelectProps) {
+export function SelectField({ label, options, isLong = false, onChange, className, ...props }: SelectProps) {
   const id = useId();
   const [isUsed, setUsed] = useState(!isLong);
   const { value } = props;

@@ -120,10 +120,7 @@ export function differenceOf(
   while (from < most && before.charCodeAt(from) === after.charCodeAt(from)) from += 1;
   const [endBefore, endAfter] = [before.length - 1, after.length - 1];
   let same = 0;
-  while (
-    same < most - from &&
-    before.charCodeAt(endBefore - same) === after.charCodeAt(endAfter - same)
-  )
+  while (same < most - from && before.charCodeAt(endBefore - same) === after.charCodeAt(endAfter - same))
     same += 1;
   return { from, to: before.length - same, insert: after.slice(from, after.length - same) };
 }

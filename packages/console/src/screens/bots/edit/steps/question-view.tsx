@@ -1,9 +1,14 @@
 import { describeInput } from '@parley/bot/editing/known-values';
-import type { ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 import { useTexts } from '../../../../texts/texts.tsx';
 
+interface Props {
+  input: unknown;
+  locale: string;
+}
+
 /** How an answer is given, as customers see it. Nothing for a rule with faults. */
-export function QuestionView({ input, locale }: { input: unknown; locale: string }) {
+export const QuestionView = memo(function QuestionView({ input, locale }: Props) {
   const { steps: t } = useTexts();
   const described = describeInput(input, locale);
   if (!described) return null;
@@ -52,7 +57,7 @@ export function QuestionView({ input, locale }: { input: unknown; locale: string
       )}
     </figure>
   );
-}
+});
 
 function Pill({ children }: { children: ReactNode }) {
   return (

@@ -1,8 +1,6 @@
 import { type Comparison, type Row, writeCondition } from '@parley/bot/editing/conditions';
 import type { KnownValue } from '@parley/bot/editing/known-values';
 
-type Value = Omit<KnownValue, 'question'>;
-
 /** How the operand of a row is entered. */
 export type OperandForm =
   | { kind: 'none' }
@@ -13,12 +11,12 @@ export type OperandForm =
 const ordered: Comparison[] = ['==', '!=', '<=', '>=', '<', '>'];
 
 /** Returns the comparisons that make sense for a value, with the one that a row has. */
-export function comparisonsFor(value: Value | undefined, own?: Comparison): Comparison[] {
+export function comparisonsFor(value: KnownValue | undefined, own?: Comparison): Comparison[] {
   const fitting = comparisonsOf(value);
   return own === undefined || fitting.includes(own) ? fitting : [own, ...fitting];
 }
 
-function comparisonsOf(value: Value | undefined): Comparison[] {
+function comparisonsOf(value: KnownValue | undefined): Comparison[] {
   // `has` cannot name a field with a hyphen.
   const presence: Comparison[] = value?.name.includes('-') ? [] : ['given', 'missing'];
   switch (value?.type) {
@@ -41,7 +39,7 @@ function comparisonsOf(value: Value | undefined): Comparison[] {
 /** Returns how the operand is entered. `yes` and `no` are the words of a value that is true or false. */
 export function operandForm(
   { comparison, operand }: Row,
-  value: Value | undefined,
+  value: KnownValue | undefined,
   words: { yes: string; no: string },
 ): OperandForm {
   if (comparison === 'given' || comparison === 'missing') return { kind: 'none' };
@@ -68,7 +66,7 @@ export function operandForm(
 export function readOperand(
   text: string,
   { kind }: OperandForm,
-  value: Value | undefined,
+  value: KnownValue | undefined,
 ): Row['operand'] {
   if (kind === 'number') {
     const trimmed = text.trim().replace(',', '.');
@@ -79,13 +77,13 @@ export function readOperand(
 }
 
 /** Returns the row with which a condition about a value begins. */
-export function newRow(value: Value): Row {
+export function newRow(value: KnownValue): Row {
   const [comparison = 'given'] = comparisonsFor(value);
   return fittingRow({ of: value.name, comparison }, value);
 }
 
 /** Returns a row whose operand fits its comparison and its value. */
-export function fittingRow({ of, comparison, operand }: Row, value: Value): Row {
+export function fittingRow({ of, comparison, operand }: Row, value: KnownValue): Row {
   const allowed = comparisonsFor(value);
   const next = allowed.includes(comparison) ? comparison : (allowed[0] ?? 'given');
   if (next === 'given' || next === 'missing') return { of, comparison: next };
@@ -93,7 +91,7 @@ export function fittingRow({ of, comparison, operand }: Row, value: Value): Row 
   return { of, comparison: next, operand: fits ? operand : firstOperand(value) };
 }
 
-function operandFits(operand: NonNullable<Row['operand']>, { type, needs }: Value): boolean {
+function operandFits(operand: NonNullable<Row['operand']>, { type, needs }: KnownValue): boolean {
   if (type === 'bool') return typeof operand === 'boolean';
   if (type === 'int' || type === 'double') return typeof operand === 'bigint' || typeof operand === 'number';
   const isOther = operand === 'other' && needs.other !== undefined;
@@ -103,7 +101,7 @@ function operandFits(operand: NonNullable<Row['operand']>, { type, needs }: Valu
   );
 }
 
-function firstOperand({ type, needs }: Value): NonNullable<Row['operand']> {
+function firstOperand({ type, needs }: KnownValue): NonNullable<Row['operand']> {
   if (type === 'bool') return true;
   if (type === 'int' || type === 'double') {
     const { min, max } = needs;
@@ -113,7 +111,7 @@ function firstOperand({ type, needs }: Value): NonNullable<Row['operand']> {
 }
 
 /** Returns the condition with which a step begins that is only asked or said sometimes. */
-export function newCondition(values: readonly Value[]): string {
+export function newCondition(values: readonly KnownValue[]): string {
   const [first] = values;
   return first ? writeCondition({ join: 'all', rows: [newRow(first)] }) : 'true';
 }

@@ -7,7 +7,8 @@ import { localeOf, type StepList, textIn, wordingOf } from './step-list.ts';
 export interface Outline {
   locale: string;
   steps: { id: string; label: string }[];
-  values: (Omit<KnownValue, 'question'> & { label: string })[];
+  /** With the beginnings of their questions. */
+  values: (KnownValue & { label: string })[];
   /** The declared keys of the evaluation. */
   keys: string[];
 }
@@ -39,11 +40,11 @@ export function outlineOf(t: Texts['steps'], { definition, steps }: StepList): O
       id: textIn(step, 'id'),
       label: stepLabel(t, step, index, locale),
     })),
-    // Without the questions: only their beginnings are shown, so the rest of a text changes nothing here.
-    values: knownValues(definition).map(({ question, ...value }) => ({
-      ...value,
-      label: valueLabel(t, value.name, question),
-    })),
+    values: knownValues(definition).map((value) => {
+      // The rest of a text changes nothing here, and is what is typed most.
+      const question = value.question && shortened(withoutPlaceholders(value.question));
+      return { ...value, question, label: valueLabel(t, value.name, question) };
+    }),
     keys: isDeclared ? Object.keys(evaluation) : [],
   };
 }
@@ -66,7 +67,7 @@ function valueLabel(t: Texts['steps'], name: string, question: string | undefine
   const [source, ...rest] = name.split('.');
   const field = rest.join('.');
   if (question !== undefined) {
-    const words = question.trim() === '' ? field : shortened(withoutPlaceholders(question));
+    const words = question.trim() === '' ? field : question;
     return source === 'others' ? t.ownWordsOf(words) : t.answerOf(words);
   }
   const words = wordsOf(field);
