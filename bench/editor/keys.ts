@@ -41,6 +41,8 @@ export interface KeyTimes {
   max: number;
   /** The longest by Event Timing. */
   shownMax: number;
+  /** The processor time of the page per key, with all that the keys have begun. Other work changes it little. */
+  work: number;
 }
 
 /** Types in a field, as a person does. */
@@ -51,11 +53,20 @@ export async function typeIn(field: Locator, count: number, ended: AbortSignal):
   // What opening the view has begun is not of a key.
   await pause(2_000, undefined, { signal: ended });
   await page.evaluate(() => void Reflect.set(globalThis, 'keyTimes', { drawn: [], shown: [] }));
+  const session = await page.context().newCDPSession(page);
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+  const workMs = async (): Promise<number> => {
+    const { metrics } = await session.send('Performance.getMetrics');
+    return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN) * 1_000;
+  };
+  const before = await workMs();
   for (let typed = 0; typed < count; typed += 1) {
     await page.keyboard.press(keys[typed % keys.length] ?? 'x');
     await pause(pausesMs[typed % pausesMs.length], undefined, { signal: ended });
   }
   await pause(500, undefined, { signal: ended });
+  const work = ((await workMs()) - before) / count;
+  await session.detach();
   const { drawn, shown } = await page.evaluate(() => Reflect.get(globalThis, 'keyTimes') as Watched);
   const sorted = Float64Array.from(drawn).sort();
   return {
@@ -63,5 +74,6 @@ export async function typeIn(field: Locator, count: number, ended: AbortSignal):
     p95: quantile(sorted, 0.95),
     max: quantile(sorted, 1),
     shownMax: Math.max(0, ...shown),
+    work,
   };
 }

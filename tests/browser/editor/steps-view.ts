@@ -29,6 +29,12 @@ export async function openSteps(
   return id;
 }
 
+/** Chooses from a list of the browser, which first gets the focus, as for a person. */
+export async function chooseIn(list: Locator, label: string): Promise<void> {
+  await list.focus();
+  await list.selectOption({ label });
+}
+
 /** Returns the text that the browser has kept of a bot, to the byte. */
 export const keptText = (page: Page, botId: string): Promise<string> =>
   page.evaluate((id) => {

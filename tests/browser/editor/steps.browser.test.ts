@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { npsBot } from '../../conversations/sample-bots.ts';
 import { openOverview, openStage, replaceText, signIn, type Stage } from '../console/console-stage.ts';
-import { ask, cardOf, keptText, openSteps } from './steps-view.ts';
+import { ask, cardOf, chooseIn, keptText, openSteps } from './steps-view.ts';
 import { coloursOnly, everywhere, lookAt } from '../screenshots.ts';
 import { desktop, openBrowser } from '../tab.ts';
 
@@ -29,7 +29,7 @@ function clicking() {
     },
     choose: async (target: Locator, label: string): Promise<void> => {
       clicks += 2;
-      await target.selectOption({ label });
+      await chooseIn(target, label);
     },
     write: async (target: Locator, text: string): Promise<void> => {
       clicks += 1;
@@ -281,6 +281,27 @@ test('the map has each step and way with its figures, leads to a step of the lis
   expect(tab.faults).toEqual([]);
 });
 
+test('a list of steps has all of them when a mouse or a key opens it', async () => {
+  await using tab = await openBrowser();
+  const { page } = tab;
+  const id = await openSteps(page, stage, [
+    ask('first', 'First?'),
+    ask('second', 'Second?'),
+    { id: 'bye', kind: 'end' },
+  ]);
+  const all = ['the next step: 2. Second?', '1. First?', '2. Second?', '3. End'];
+  const [first, second] = [1, 2].map((number) => cardOf(page, number).getByLabel('Then', exactly));
+  await first?.click();
+  expect(await first?.locator('option').allInnerTexts()).toEqual(all);
+  await page.keyboard.press('Escape');
+  expect(await second?.inputValue()).toBe('');
+  await second?.focus();
+  await page.keyboard.press('End');
+  await expect.poll(() => second?.inputValue()).toBe('bye');
+  await expect.poll(() => keptText(page, id)).toContain('"next": "bye"');
+  expect(tab.faults).toEqual([]);
+});
+
 test('the map shows what the list has changed: a step to which no way leads is marked', async () => {
   await using tab = await openBrowser();
   const { page } = tab;
@@ -289,7 +310,7 @@ test('the map shows what the list has changed: a step to which no way leads is m
     ask('second', 'Second?'),
     { id: 'bye', kind: 'end' },
   ]);
-  await cardOf(page, 1).getByLabel('Then', exactly).selectOption({ label: '3. End' });
+  await chooseIn(cardOf(page, 1).getByLabel('Then', exactly), '3. End');
   await page.getByRole('button', { name: 'Map', exact: true }).click();
   const map = page.getByLabel('Map of the steps');
   await map.getByRole('button', { name: /^2\. .*Never reached/ }).waitFor();
@@ -298,7 +319,7 @@ test('the map shows what the list has changed: a step to which no way leads is m
   expect(await map.getByText('Never reached').count()).toBe(1);
   await lookAt('console-map-unreached', tab);
   await map.getByRole('button', { name: /^1\. / }).click();
-  await cardOf(page, 1).getByLabel('Then', exactly).selectOption({ label: 'the next step: 2. Second?' });
+  await chooseIn(cardOf(page, 1).getByLabel('Then', exactly), 'the next step: 2. Second?');
   await page.getByRole('button', { name: 'Map', exact: true }).click();
   await map.getByRole('button', { name: /^2\. / }).waitFor();
   await expect.poll(() => map.getByText('Never reached').count()).toBe(0);
@@ -327,7 +348,7 @@ test('faults are at their step and say what to do, and what rows cannot say stay
   await cardOf(page, 1).getByRole('button', { name: 'Show as rows' }).click();
   const row = cardOf(page, 1).getByRole('group', { name: 'Condition 1' });
   await expect.poll(() => row.getByLabel('Value').inputValue()).toBe('answers.unknown');
-  await row.getByLabel('Value').selectOption({ label: 'Answer: Which fruit?' });
+  await chooseIn(row.getByLabel('Value'), 'Answer: Which fruit?');
   await row.getByLabel('Compared with').selectOption({ label: 'Pears' });
   const second = cardOf(page, 2);
   await expect.poll(() => second.getByLabel('If', exactly).inputValue()).toBe('any');

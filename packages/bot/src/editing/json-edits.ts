@@ -1,4 +1,4 @@
-import { type Node, parseTree, type ParseError } from 'jsonc-parser';
+import { type JsonNode, readTree } from './json-tree.ts';
 
 /** Where a value is in a JSON text: names of members and indexes of elements. */
 export type Path = readonly (string | number)[];
@@ -23,7 +23,7 @@ export function setValue(text: string, path: Path, value: unknown, options: Opti
   if (parent?.type === 'object' && typeof name === 'string')
     return addMember(text, root, parent, name, value, options);
   if (parent?.type === 'array' && typeof name === 'number')
-    return insertElement(text, parentPath, parent.children?.length ?? 0, value);
+    return insertElement(text, parentPath, parent.children.length, value);
   if (name === undefined) return text;
   return setValue(text, parentPath, typeof name === 'number' ? [value] : { [name]: value });
 }
@@ -33,7 +33,7 @@ export function removeValue(text: string, path: Path): string {
   const root = readTree(text);
   const parent = root && nodeAt(root, path.slice(0, -1));
   const node = root && nodeAt(root, path);
-  if (!parent?.children || !node) return text;
+  if (!parent || !node) return text;
   const item = parent.type === 'object' ? node.parent : node;
   const at = parent.children.findIndex((one) => one === item);
   const [before, own, after] = [parent.children[at - 1], parent.children[at], parent.children[at + 1]];
@@ -47,7 +47,7 @@ export function removeValue(text: string, path: Path): string {
 export function renameMember(text: string, path: Path, name: string): string {
   const root = readTree(text);
   const member = root && nodeAt(root, path)?.parent;
-  const key = member?.type === 'property' ? member.children?.[0] : undefined;
+  const key = member?.type === 'member' ? member.children[0] : undefined;
   return key ? replace(text, key, JSON.stringify(name)) : text;
 }
 
@@ -67,7 +67,7 @@ export function copyElement(
   change: (source: string) => string,
 ): string {
   const place = placeOf(text, path);
-  const node = place?.array.children?.[index];
+  const node = place?.array.children[index];
   if (!place || !node) return text;
   return insertText(text, place.root, place.array, index + 1, change(text.slice(node.offset, endOf(node))));
 }
@@ -88,46 +88,40 @@ export function elementSpans(text: string, path: Path): { from: number; to: numb
   return elements.map((node) => ({ from: node.offset, to: endOf(node) }));
 }
 
-function readTree(text: string): Node | undefined {
-  const errors: ParseError[] = [];
-  const root = parseTree(text, errors, { disallowComments: true });
-  return errors.length === 0 ? root : undefined;
-}
-
-function placeOf(text: string, path: Path): { root: Node; array: Node } | undefined {
+function placeOf(text: string, path: Path): { root: JsonNode; array: JsonNode } | undefined {
   const root = readTree(text);
   const array = root && nodeAt(root, path);
   return root && array?.type === 'array' ? { root, array } : undefined;
 }
 
 /** Of a repeated name, the last one counts, as in `JSON.parse`. */
-function nodeAt(root: Node, path: Path): Node | undefined {
-  return path.reduce<Node | undefined>((node, step) => {
-    if (typeof step === 'number') return node?.type === 'array' ? node.children?.[step] : undefined;
+function nodeAt(root: JsonNode, path: Path): JsonNode | undefined {
+  return path.reduce<JsonNode | undefined>((node, step) => {
+    if (typeof step === 'number') return node?.type === 'array' ? node.children[step] : undefined;
     if (node?.type !== 'object') return undefined;
-    return node.children?.findLast((member) => member.children?.[0]?.value === step)?.children?.[1];
+    return node.children.findLast(({ name }) => name === step)?.children[1];
   }, root);
 }
 
 function addMember(
   text: string,
-  root: Node,
-  parent: Node,
+  root: JsonNode,
+  parent: JsonNode,
   name: string,
   value: unknown,
   { order = [] }: Options,
 ): string {
-  const members = parent.children ?? [];
+  const members = parent.children;
   const rank = order.indexOf(name);
-  const next = members.findIndex((member) => order.indexOf(String(member.children?.[0]?.value)) > rank);
+  const next = members.findIndex((member) => order.indexOf(member.name ?? '') > rank);
   const index = rank < 0 || next < 0 ? members.length : next;
   const source = layOut(text, root, value, elementIndent(text, root, parent));
   return insertText(text, root, parent, index, `${JSON.stringify(name)}${colonOf(text, root)}${source}`);
 }
 
 /** Inserts the text of an item before the item of that index, with the spaces that the others have. */
-function insertText(text: string, root: Node, parent: Node, index: number, source: string): string {
-  const items = parent.children ?? [];
+function insertText(text: string, root: JsonNode, parent: JsonNode, index: number, source: string): string {
+  const items = parent.children;
   const [first, second] = items;
   const before = items[index - 1];
   const next = items[index];
@@ -146,8 +140,8 @@ function insertText(text: string, root: Node, parent: Node, index: number, sourc
 }
 
 /** Returns the indent of the items of an array or object; undefined if they are in one line. */
-function elementIndent(text: string, root: Node, parent: Node): string | undefined {
-  const first = parent.children?.[0];
+function elementIndent(text: string, root: JsonNode, parent: JsonNode): string | undefined {
+  const first = parent.children[0];
   if (first) {
     const lead = text.slice(parent.offset + 1, first.offset);
     return lead.includes('\n') ? lead.slice(lead.lastIndexOf('\n') + 1) : undefined;
@@ -157,8 +151,8 @@ function elementIndent(text: string, root: Node, parent: Node): string | undefin
 }
 
 /** Returns by how much the text is indented; undefined if its outermost object is in one line. */
-function unitOf(text: string, root: Node): string | undefined {
-  const first = root.children?.[0];
+function unitOf(text: string, root: JsonNode): string | undefined {
+  const first = root.children[0];
   const lead = first ? text.slice(root.offset + 1, first.offset) : '\n  ';
   return lead.includes('\n') ? lead.slice(lead.lastIndexOf('\n') + 1) : undefined;
 }
@@ -166,10 +160,10 @@ function unitOf(text: string, root: Node): string | undefined {
 /** Returns a value as JSON, in one line if what is around it, or what it replaces, is in one line. */
 function layOut(
   text: string,
-  root: Node,
+  root: JsonNode,
   value: unknown,
   indent: string | undefined,
-  replaced?: Node,
+  replaced?: JsonNode,
 ): string {
   const unit = unitOf(text, root);
   const isFlat = replaced !== undefined && isInOneLine(text, replaced);
@@ -180,11 +174,11 @@ function layOut(
 }
 
 /** Returns whether an array or object, or what another value is in, is in one line. */
-function isInOneLine(text: string, node: Node): boolean {
+function isInOneLine(text: string, node: JsonNode): boolean {
   const { parent } = node;
-  const holder = parent?.type === 'property' ? parent.parent : parent;
-  const seen = node.children?.length ? node : holder;
-  const first = seen?.children?.[0];
+  const holder = parent?.type === 'member' ? parent.parent : parent;
+  const seen = node.children.length > 0 ? node : holder;
+  const first = seen?.children[0];
   return seen !== undefined && first !== undefined && !text.slice(seen.offset, first.offset).includes('\n');
 }
 
@@ -197,8 +191,8 @@ function spaced(value: unknown): string {
 }
 
 /** Returns the colon with the spaces that the first member of the text has around it. */
-function colonOf(text: string, root: Node): string {
-  const [name, value] = root.type === 'object' ? (root.children?.[0]?.children ?? []) : [];
+function colonOf(text: string, root: JsonNode): string {
+  const [name, value] = root.type === 'object' ? (root.children[0]?.children ?? []) : [];
   const colon = name && value ? text.slice(endOf(name), value.offset) : ': ';
   return colon.includes('\n') ? ': ' : colon;
 }
@@ -212,11 +206,11 @@ function lineEnd(text: string): string {
   return text.includes('\r\n') ? '\r\n' : '\n';
 }
 
-function endOf({ offset, length }: Node): number {
+function endOf({ offset, length }: JsonNode): number {
   return offset + length;
 }
 
-function replace(text: string, node: Node, source: string): string {
+function replace(text: string, node: JsonNode, source: string): string {
   return splice(text, node.offset, endOf(node), source);
 }
 

@@ -52,9 +52,13 @@ export function* validateInSlices(input: unknown): Slices<Validation> {
   yield;
   const work = workFault(definition, names.expressions);
   if (work !== undefined) return { faults: [work] };
-  const warnings = [sizeWarnings, pathWarnings, personalWarnings]
-    .flatMap((warn) => warn(definition))
-    .slice(0, faultsMax);
+  const found: Fault[] = [];
+  for (const warn of [sizeWarnings, pathWarnings, personalWarnings]) {
+    yield;
+    found.push(...warn(definition));
+  }
+  yield;
+  const warnings = found.slice(0, faultsMax);
   warnings.push(...comparisonWarnings(definition, names.expressions, faultsMax - warnings.length));
   return { definition, warnings };
 }
@@ -75,6 +79,7 @@ function pathWarnings(definition: BotDefinition): Fault[] {
 /** Returns a warning for each text that prints personal context: every reader of the conversation sees it. */
 function personalWarnings({ context = [], steps }: BotDefinition): Fault[] {
   const personal = new Set(context.flatMap(({ name, pii }) => (pii === true ? [name] : [])));
+  if (personal.size === 0) return [];
   return steps.flatMap((step, index) =>
     textsOf(step).flatMap(([inside, text]) => {
       const names = translations(text).flatMap((one) => templateReferences(one).references);

@@ -1,34 +1,36 @@
 import type { Branding } from '@parley/client';
 import type { Beginning } from '@parley/bot/engine';
+import type { answerPreviewCall, PreviewCall } from '@parley/bot/preview-api';
 import type { Advance } from '@parley/bot/preview-conversation';
 import type { PreviewState } from '@parley/report/preview';
 
-/** What the editor gives to the frame of the preview, once it is ready. */
+/** What the editor gives to the page in the frame, once it is ready. */
 export interface Given {
-  /** A valid definition. */
-  definition: Record<string, unknown>;
-  beginning: Beginning;
-  /** The step at which the conversation begins. Undefined: the first one. */
-  beginsAt: string | undefined;
-  /** The inputs of the conversation before, which are repeated as far as they fit. */
-  advances: readonly Advance[];
+  /** The customer's language. Undefined: the browser's. */
+  locale: string | undefined;
   branding: Branding | null;
 }
 
+/** A call of the public API that the page makes. The message has a port for its answer. */
+export type PageCall = Omit<PreviewCall, 'url' | 'signal'> & { url: string };
+
+export type PageAnswer = Awaited<ReturnType<typeof answerPreviewCall>>;
+
+/** What the page says: that it waits for what it is given, a call, or that it cannot be loaded. */
+export interface PreviewMessage {
+  isReady?: true;
+  call?: PageCall;
+  hasFailed?: true;
+}
+
+/** What a conversation has stored, and the inputs that led there. */
 export interface Shown extends PreviewState {
   advances: readonly Advance[];
 }
 
-/** What the frame says: that it waits for a definition, what it shows, or that its page cannot be loaded. */
-export interface PreviewMessage {
-  isReady?: true;
-  shown?: Shown;
-  hasFailed?: true;
-}
-
-/** Returns whether a message of the editor gives a definition: pages of extensions send messages, too. */
+/** Returns whether a message of the editor is what the page waits for: pages of extensions send messages, too. */
 export function isGiven(data: unknown): data is Given {
-  return typeof data === 'object' && data !== null && 'definition' in data && 'beginning' in data;
+  return typeof data === 'object' && data !== null && 'branding' in data;
 }
 
 /** The definition that is shown, and what the conversation starts with. */
@@ -40,19 +42,15 @@ export interface Run {
   context: Record<string, string>;
   /** The customer's language. Undefined: the bot's own. */
   locale?: string | undefined;
-  beginsAt?: Given['beginsAt'];
-  advances: Given['advances'];
+  /** The step at which the conversation begins. Undefined: the first one. */
+  beginsAt?: string | undefined;
+  /** The inputs of the conversation before, which are repeated as far as they fit. */
+  advances: readonly Advance[];
 }
 
 /** The id differs from all earlier ones, so the frame loads another page. */
 export function newRunId(): string {
   return `${Date.now().toString(36)}-${Math.trunc(performance.now()).toString(36)}`;
-}
-
-/** Returns what the frame is given for a run. */
-export function givenOf(run: Run, branding: Given['branding']): Given {
-  const { definition, beginsAt, advances } = run;
-  return { definition, beginning: beginningOf(run), beginsAt, advances, branding };
 }
 
 /** Returns how a conversation begins. An empty field of the context is a property that is not given. */

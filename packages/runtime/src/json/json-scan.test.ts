@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { splitMembers } from './json-scan.ts';
+import { itemPlaces, splitMembers } from './json-scan.ts';
 
 test('the members of an object have their own text, and together they are the whole text', () => {
   const text = ' {"a" :\t1.0,\n "b\\"": {"a": [1, "}, ,"]} ,"\\u0063":"\\\\"}\n';
@@ -22,4 +22,16 @@ test('of any object, every member is found with its value', () => {
       expect(found.map(({ name, value }) => [name, JSON.parse(value)])).toEqual(entries);
     }),
   );
+});
+
+test('the items of an array or object are found without the spaces around them', () => {
+  const text = ' {"a" :\t[1, "],", {"b": 2 } , []],\n "c:": "\\\\" }\n';
+  const textsAt = (offset: number) => itemPlaces(text, offset).map(({ from, to }) => text.slice(from, to));
+  expect(textsAt(1)).toEqual(['"a" :\t[1, "],", {"b": 2 } , []]', '"c:": "\\\\"']);
+  expect(itemPlaces(text, 1).map(({ colon = 0 }) => text.slice(0, colon))).toEqual([
+    ' {"a" ',
+    text.slice(0, text.indexOf(': "\\')),
+  ]);
+  expect(textsAt(text.indexOf('['))).toEqual(['1', '"],"', '{"b": 2 }', '[]']);
+  expect(textsAt(text.indexOf('[]'))).toEqual([]);
 });

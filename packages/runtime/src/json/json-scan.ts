@@ -70,6 +70,37 @@ export function splitMembers(json: string): Member[] {
   return members;
 }
 
+interface ItemPlace {
+  /** Where it begins and ends, without the spaces around it. */
+  from: number;
+  to: number;
+  /** Where the colon of a member is. Undefined for an element. */
+  colon: number | undefined;
+}
+
+/** Returns where the items of the array or object at `offset` of a valid JSON text are. */
+export function itemPlaces(json: string, offset: number): ItemPlace[] {
+  const places: ItemPlace[] = [];
+  let [level, from, to] = [0, -1, 0];
+  let colonAt: number | undefined;
+  for (let at = offset + 1; at < json.length && level >= 0; at += 1) {
+    const character = json.charCodeAt(at);
+    if (character <= space) continue;
+    if (character === arrayEnd || character === objectEnd) level -= 1;
+    if (level < 0 || (level === 0 && character === comma)) {
+      if (from >= 0) places.push({ from, to, colon: colonAt });
+      [from, colonAt] = [-1, undefined];
+      continue;
+    }
+    if (from < 0) from = at;
+    if (character === quote) at = endOfString(json, at);
+    else if (level === 0 && character === colon) colonAt = at;
+    else if (character === arrayBegin || character === objectBegin) level += 1;
+    to = at + 1;
+  }
+  return places;
+}
+
 /** Returns the index of the closing quote, or the end of the text. */
 function endOfString(text: string, begin: number): number {
   for (let at = begin + 1; at < text.length; at += 1) {

@@ -1,16 +1,19 @@
 import type { Branding } from '@parley/client';
 import { brandingLimits } from '@parley/contracts/limits';
-import { useEffect, useId, useState } from 'react';
+import { Suspense, useEffect, useId, useState } from 'react';
 import { useWorkspace } from '../../data/workspace.tsx';
-import { PreviewFrame } from '../../preview/frame.tsx';
 import type { Run } from '../../preview/messages.ts';
 import { useTexts } from '../../texts/texts.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
-import { Section } from '../../ui/states.tsx';
+import { part } from '../../ui/part.tsx';
+import { Section, Skeleton } from '../../ui/states.tsx';
 import { brandingChange, type BrandingFields, brandingFields, brandingOf } from './fields.ts';
 import { SettingsForm, useSaving } from './settings-form.tsx';
 import { sampleRun } from './sample-run.ts';
+
+// The engine is larger than the rest of the screen.
+const PreviewFrame = part(() => import('../../preview/frame.tsx'), 'PreviewFrame');
 
 /** The pause in changes after which the preview shows them. */
 const settledMs = 600;
@@ -158,5 +161,9 @@ function BrandingPreview({ branding }: { branding: Branding }) {
     const timer = setTimeout(show, shown ? settledMs : 0);
     return () => clearTimeout(timer);
   }, [text, shown, t]);
-  return shown && <PreviewFrame key={shown.run.id} run={shown.run} branding={shown.branding} />;
+  return (
+    <Suspense fallback={<Skeleton className="h-[32rem]" />}>
+      {shown && <PreviewFrame key={shown.run.id} run={shown.run} branding={shown.branding} />}
+    </Suspense>
+  );
 }

@@ -1,4 +1,4 @@
-import { type ComponentProps, type ReactNode, useId } from 'react';
+import { type ComponentProps, type ReactNode, useId, useState } from 'react';
 import { classes } from '../classes.ts';
 
 interface Option {
@@ -20,6 +20,8 @@ function Labelled({ id, label, children }: { id: string; label: string; children
 type SelectProps = Omit<ComponentProps<'select'>, 'onChange'> & {
   label: string;
   options: Option[];
+  /** Whether there are many such fields with many options: all but the chosen one are made at the first use. */
+  isLong?: boolean;
   onChange(value: string): void;
 };
 
@@ -27,21 +29,28 @@ type SelectProps = Omit<ComponentProps<'select'>, 'onChange'> & {
  * A choice with the list of the browser, which works with a keyboard and on phones. A value that is no option, or not
  * yet, is shown as it is: the browser would show another one.
  */
-export function SelectField({ label, options, onChange, className, ...props }: SelectProps) {
+export function SelectField({ label, options, isLong = false, onChange, className, ...props }: SelectProps) {
   const id = useId();
+  const [isUsed, setUsed] = useState(!isLong);
   const { value } = props;
   const isOption = options.some((option) => option.value === value);
   const shown =
     isOption || typeof value !== 'string' || value === '' ? options : [{ value, label: value }, ...options];
+  const chosen = shown.find((option) => option.value === value) ?? shown[0];
+  const made = isUsed || !chosen ? shown : [chosen];
+  const begin = (): void => setUsed(true);
   return (
     <Labelled id={id} label={label}>
       <select
         id={id}
         {...props}
         className={classes('field pr-7', className)}
+        // Before the browser opens its list. A keyboard only gives the focus.
+        onPointerDown={begin}
+        onFocus={begin}
         onChange={({ target }) => onChange(target.value)}
       >
-        {shown.map(({ value: one, label: text }) => (
+        {made.map(({ value: one, label: text }) => (
           <option key={one} value={one}>
             {text}
           </option>

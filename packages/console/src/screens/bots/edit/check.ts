@@ -36,8 +36,12 @@ export function* checkInSlices(text: string, botKey?: string): Slices<Checked> {
     yield;
     const faults = 'faults' in result ? result.faults : keyFaults(value, botKey);
     const warnings = 'warnings' in result ? result.warnings : [];
-    const errors = [...repeated.map((fault) => markOf(fault, 'error')), ...marksOf(text, faults, 'error')];
-    const marks = [...errors, ...marksOf(text, warnings, 'warning')];
+    const located = faults.length + warnings.length > 0 ? locateJson(text) : none;
+    const errors = [
+      ...repeated.map((fault) => markOf(fault, 'error')),
+      ...marksOf(text, located, faults, 'error'),
+    ];
+    const marks = [...errors, ...marksOf(text, located, warnings, 'warning')];
     return {
       definition: errors.length === 0 ? (value as Record<string, unknown>) : undefined,
       marks: marks.toSorted((one, other) => one.from - other.from),
@@ -64,7 +68,7 @@ const otherFields = ['/note', '/expectedVersion', '/publishDraft', '/conversatio
 export function refusalMarks(text: string, faults: readonly Fault[]): Mark[] {
   const own = faults.filter(({ pointer }) => !otherFields.includes(pointer));
   const named = own.map(({ pointer, detail }) => ({ pointer: pointer.replace(/^\/definition/, ''), detail }));
-  return marksOf(text, named, 'error');
+  return marksOf(text, locateJson(text), named, 'error');
 }
 
 interface Fault {
@@ -72,9 +76,16 @@ interface Fault {
   detail: string;
 }
 
-function marksOf(text: string, faults: readonly Fault[], severity: Mark['severity']): Mark[] {
-  if (faults.length === 0) return [];
-  const located = locateJson(text);
+type Located = ReturnType<typeof locateJson>;
+
+const none: Located = { values: new Map(), names: new Map() };
+
+function marksOf(
+  text: string,
+  located: Located,
+  faults: readonly Fault[],
+  severity: Mark['severity'],
+): Mark[] {
   return faults.map((fault) => markOf({ ...fault, ...spanOf(text, located, fault) }, severity));
 }
 

@@ -24,18 +24,20 @@ interface Props {
   botId: string;
   /** The definition in the editor. Undefined while it has faults: the last valid one stays. */
   definition: Record<string, unknown> | undefined;
+  /** Whether the definition is that of the text: nobody types. */
+  isSettled: boolean;
   trying: Trying;
 }
 
 /** Tries the definition: as the page of a conversation, as an e-mail, and on a real page. Not drawn with each key. */
-export const Preview = memo(function Preview({ botId, definition, trying }: Props) {
+export const Preview = memo(function Preview({ botId, definition, isSettled, trying }: Props) {
   const { editor: t, common } = useTexts();
   const { look, from, begin } = trying;
   const branding = useBranding();
   const [context, setContext] = useState<Record<string, string>>({});
   const [locale, setLocale] = useState<string>();
   const [shown, setShown] = useState<Shown>();
-  const run = useRun({ definition, context, locale, from, advances: shown?.advances ?? [] });
+  const run = useRun({ definition, isSettled, context, locale, from, advances: shown?.advances ?? [] });
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (from.isShown) place.current?.focus();
@@ -90,11 +92,13 @@ export const Preview = memo(function Preview({ botId, definition, trying }: Prop
 
 interface Wanted extends Pick<Run, 'context' | 'locale' | 'advances'> {
   definition: Record<string, unknown> | undefined;
+  isSettled: boolean;
   from: From;
 }
 
 /** Returns the conversation that is shown. What is typed changes it after a pause, and a choice at once. */
-function useRun({ definition: valid, context, locale, from, advances }: Wanted): Run | undefined {
+function useRun(wanted: Wanted): Run | undefined {
+  const { definition: valid, isSettled, context, locale, from, advances } = wanted;
   const last = useRef(valid);
   if (valid) last.current = valid;
   const definition = last.current;
@@ -105,7 +109,7 @@ function useRun({ definition: valid, context, locale, from, advances }: Wanted):
   const isTyped = run !== undefined && (run.definition !== definition || run.context !== context);
   const isChosen = run?.locale !== locale || current?.from !== from;
   useEffect(() => {
-    if (!definition || (run && !isTyped && !isChosen)) return;
+    if (!definition || (run && !isChosen && !(isTyped && isSettled))) return;
     const begin = (): void => {
       const kept = current?.from === from ? latest.current : [];
       const next = { id: newRunId(), definition, context, locale, beginsAt: from.stepId, advances: kept };
@@ -113,7 +117,7 @@ function useRun({ definition: valid, context, locale, from, advances }: Wanted):
     };
     const timer = setTimeout(begin, isTyped && !isChosen ? settledMs : 0);
     return () => clearTimeout(timer);
-  }, [definition, context, locale, from, isTyped, isChosen]);
+  }, [definition, context, locale, from, isTyped, isChosen, isSettled]);
   return run;
 }
 

@@ -117,8 +117,10 @@ export function differenceOf(
   if (before === after) return undefined;
   const most = Math.min(before.length, after.length);
   let from = 0;
-  while (from < most && before[from] === after[from]) from += 1;
+  while (from < most && before.charCodeAt(from) === after.charCodeAt(from)) from += 1;
+  const [endBefore, endAfter] = [before.length - 1, after.length - 1];
   let same = 0;
-  while (same < most - from && before.at(-1 - same) === after.at(-1 - same)) same += 1;
+  while (same < most - from && before.charCodeAt(endBefore - same) === after.charCodeAt(endAfter - same))
+    same += 1;
   return { from, to: before.length - same, insert: after.slice(from, after.length - same) };
 }

@@ -83,7 +83,7 @@ export function Workbench(props: Props) {
           }}
           toEnd={() => setPublishing(true)}
         />
-        {hasPreview && <Preview {...{ botId, definition, trying }} />}
+        {hasPreview && <Preview {...{ botId, definition, trying }} isSettled={isCurrent} />}
       </div>
       {isPublishing && (
         <Suspense>

@@ -1,14 +1,19 @@
 import { describeInput } from '@parley/bot/editing/known-values';
 import { inputOfType } from '@parley/bot/editing/new-values';
 import { impliedLabelsOf } from '@parley/bot/implied-labels';
-import type { ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 import { useTexts } from '../../../../texts/texts.tsx';
 import { Button } from '../../../../ui/forms/button.tsx';
 import { type Edit, useEditing, useFirstWords, useOutline } from './fields/editing.tsx';
 import { textIn, wordingOf } from './fields/step-list.ts';
 
+interface Props {
+  input: unknown;
+  locale: string;
+}
+
 /** How an answer is given, as customers see it. Nothing for a rule with faults. */
-export function QuestionView({ input, locale }: { input: unknown; locale: string }) {
+export const QuestionView = memo(function QuestionView({ input, locale }: Props) {
   const { steps: t } = useTexts();
   const described = describeInput(input, locale);
   if (!described) return null;
@@ -57,7 +62,7 @@ export function QuestionView({ input, locale }: { input: unknown; locale: string
       )}
     </figure>
   );
-}
+});
 
 /** Says that labels are English, to an author who does not only write English, and gives the question its own. */
 export function ImpliedLabels({ step, edit }: { step: Record<string, unknown>; edit: Edit }) {

@@ -54,21 +54,29 @@ interface Props {
 
 /** A step: its text, its question as customers see it, its options as a form, and what follows. */
 export const StepCard = memo(function StepCard(props: Props) {
-  const { step, index, marks, actions, drop, isDragged, isSelected } = props;
+  const { step, index, count, marks, actions, handle, drop, isDragged, isSelected } = props;
   const { steps: t } = useTexts();
+  const { language } = useLanguage();
+  const kind = kindWords(t, step);
+  const type = typeWords(step['input'], language);
   return (
     <li
       data-step={index}
-      aria-label={`${t.step(index + 1)}: ${kindWords(t, step)}`}
+      aria-label={`${t.step(index + 1)}: ${kind}`}
       className={classes(
-        'border-y-2 border-transparent',
+        // A stacking context of its own: a change is drawn without the other cards. What opens is above the next one.
+        'relative z-0 border-y-2 border-transparent focus-within:z-1',
         drop === 'above' && 'border-t-accent',
         drop === 'below' && 'border-b-accent',
         isDragged && 'opacity-50',
       )}
     >
       <div className={classes('card min-w-0', isSelected && 'border-accent')}>
-        <CardHead {...props} />
+        <CardHead
+          id={textIn(step, 'id')}
+          words={type === undefined ? kind : `${kind} · ${type}`}
+          {...{ index, count, actions, handle }}
+        />
         <Marks marks={marks} />
         <MarksContext value={marks}>
           <Body step={step} index={index} />
@@ -108,23 +116,19 @@ function Body({ step, index }: Pick<Props, 'step' | 'index'>) {
         <Fields fields={fields.more} value={step} path={[]} edit={edit} />
         <FixedMembers names={fixedMembers.step} value={step} />
       </Foldable>
-      {fields.hasNext && (
-        <WaysControl
-          index={index}
-          next={step['next']}
-          mustDecide={fields.mustDecide}
-          onChange={(next, isTyping) => edit(['next'], next, { isTyping })}
-        />
-      )}
+      {fields.hasNext && <WaysControl index={index} next={step['next']} mustDecide={fields.mustDecide} />}
     </div>
   );
 }
 
-function CardHead({ step, index, count, actions, handle }: Props) {
+interface HeadProps extends Pick<Props, 'index' | 'count' | 'actions' | 'handle'> {
+  id: string;
+  words: string;
+}
+
+// What a key does not change is not made again.
+const CardHead = memo(function CardHead({ id, words, index, count, actions, handle }: HeadProps) {
   const { steps: t } = useTexts();
-  const { language } = useLanguage();
-  const id = textIn(step, 'id');
-  const type = typeWords(step['input'], language);
   const number = index + 1;
   const onKey = (event: KeyboardEvent): void => {
     const to = { ArrowUp: index - 1, ArrowDown: index + 1 }[event.key];
@@ -147,8 +151,7 @@ function CardHead({ step, index, count, actions, handle }: Props) {
         <GripVertical size={16} aria-hidden="true" />
       </button>
       <h3 tabIndex={-1} className="min-w-0 flex-1 basis-40 font-medium break-words">
-        {number}. {kindWords(t, step)}
-        {type !== undefined && ` · ${type}`}
+        {number}. {words}
       </h3>
       <Button
         isSmall
@@ -169,7 +172,7 @@ function CardHead({ step, index, count, actions, handle }: Props) {
       </span>
     </div>
   );
-}
+});
 
 function Sign({ words, icon: Icon, run }: { words: string; icon: LucideIcon; run(): void }) {
   return (
@@ -180,7 +183,7 @@ function Sign({ words, icon: Icon, run }: { words: string; icon: LucideIcon; run
 }
 
 /** The condition of a step, or a way to add one. */
-function Condition({ when, index }: { when: unknown; index: number }) {
+const Condition = memo(function Condition({ when, index }: { when: unknown; index: number }) {
   const { steps: t } = useTexts();
   const { values } = useOutline();
   const edit = useEdit(index);
@@ -204,4 +207,4 @@ function Condition({ when, index }: { when: unknown; index: number }) {
       </Button>
     </div>
   );
-}
+});

@@ -13,7 +13,7 @@ import { marksByStep, none, stepOf } from './faults/advice.ts';
 import { type Change, EditingContext, OutlineContext, useEditing } from './fields/editing.tsx';
 import { InsertStep } from './insert-step.tsx';
 import { Wrong } from './faults/wrong.tsx';
-import { outlineOf } from './fields/outline.ts';
+import { keepSame, outlineOf } from './fields/outline.ts';
 import { type CardActions, StepCard } from './step-card.tsx';
 import { BreakReferences, DeleteStep, RenameStep } from './step-dialogs.tsx';
 import { Unreadable } from './unreadable.tsx';
@@ -45,7 +45,7 @@ interface Props {
 /** The definition as a list of cards. Every change is one of its text. */
 export function StepsEditor(props: Props) {
   const { text, marks, toSource } = props;
-  const before = useRef<StepList>(undefined);
+  const before = useRef<ReturnType<typeof readSteps>>(undefined);
   const list = useMemo(() => readSteps(text, before.current), [text]);
   useEffect(() => {
     before.current = list;
@@ -277,8 +277,13 @@ function useOutlineOf(list: StepList, text: string, settled: string) {
   useEffect(() => {
     last.current = { structure, source };
   });
-  const written = useMemo(() => JSON.stringify(outlineOf(t, source)), [t, source]);
-  return useMemo(() => JSON.parse(written) as ReturnType<typeof outlineOf>, [written]);
+  const read = useMemo(() => outlineOf(t, source), [t, source]);
+  const before = useRef(read);
+  const outline = useMemo(() => keepSame(before.current, read), [read]);
+  useEffect(() => {
+    before.current = outline;
+  }, [outline]);
+  return outline;
 }
 
 function useMarksByStep(marks: readonly Mark[]): Mark[][] {

@@ -130,6 +130,7 @@ function ConditionRow({ row, number, onChange, remove }: RowProps) {
           label={t.value}
           value={row.of}
           options={values.map(({ name, label }) => ({ value: name, label }))}
+          isLong
           onChange={(of) => {
             const next = values.find(({ name }) => name === of);
             if (next) onChange(fittingRow({ ...row, of }, next), false);

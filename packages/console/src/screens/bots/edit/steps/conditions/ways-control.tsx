@@ -1,10 +1,11 @@
 import { writeCondition } from '@parley/bot/editing/conditions';
 import { Plus, X } from 'lucide-react';
+import { memo } from 'react';
 import { useTexts } from '../../../../../texts/texts.tsx';
 import { Button } from '../../../../../ui/forms/button.tsx';
 import { newRow } from './condition-form.ts';
 import { ConditionControl } from './condition-control.tsx';
-import { useOutline } from '../fields/editing.tsx';
+import { useEdit, useOutline } from '../fields/editing.tsx';
 import { StepSelect } from '../fields/small-controls.tsx';
 import { type Arm, readWays, type Ways, withArm, writeWays } from './ways.ts';
 
@@ -13,15 +14,16 @@ interface Props {
   next: unknown;
   /** Whether the step is there only to decide. */
   mustDecide: boolean;
-  onChange(next: unknown, isTyping: boolean): void;
 }
 
 /** What follows a step: "then", or "if ... go to" with "otherwise". */
-export function WaysControl({ index, next, mustDecide, onChange }: Props) {
+export const WaysControl = memo(function WaysControl({ index, next, mustDecide }: Props) {
   const { steps: t } = useTexts();
   const { steps, values } = useOutline();
   const { arms, otherwise } = readWays(next);
-  const write = (changed: Ways, isTyping = false): void => onChange(writeWays(changed, mustDecide), isTyping);
+  const edit = useEdit(index);
+  const write = (changed: Ways, isTyping = false): void =>
+    edit(['next'], writeWays(changed, mustDecide), { isTyping });
   const following = steps[index + 1];
   const own = values.find(({ name }) => name === `answers.${steps[index]?.id}`) ?? values[0];
   const decides = arms.length > 0 || mustDecide;
@@ -64,7 +66,7 @@ export function WaysControl({ index, next, mustDecide, onChange }: Props) {
       </div>
     </section>
   );
-}
+});
 
 interface ArmProps {
   arm: Arm;

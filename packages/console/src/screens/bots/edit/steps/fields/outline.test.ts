@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { en } from '../../../../../texts/en/en.ts';
-import { fieldWords, kindWords, outlineOf, stepLabel } from './outline.ts';
+import { fieldWords, keepSame, kindWords, outlineOf, stepLabel } from './outline.ts';
 
 const { steps: t } = en;
 const definition = {
@@ -34,6 +34,18 @@ test('steps and values are chosen by words', () => {
   ]);
   expect(outline.values.at(-1)).toMatchObject({ name: 'evaluation.score', label: 'Result: Score' });
   expect(outline.keys).toEqual(['score']);
+});
+
+test('an outline stays the same object while a text goes on behind what is shown of it', () => {
+  const asking = (text: string) => {
+    const steps = [{ id: 'q', kind: 'ask', text, input: { type: 'text' } }, ...definition.steps.slice(1)];
+    return outlineOf(t, { definition: { ...definition, steps }, steps });
+  };
+  const before = asking('How was it, and what could have been better?');
+  expect(keepSame(before, asking('How was it, and what could have been better for you?'))).toBe(before);
+  const next = keepSame(before, asking('Was it good?'));
+  expect(next).toEqual(asking('Was it good?'));
+  expect(next.keys).toBe(before.keys);
 });
 
 test('what has no words of its own is named by its name', () => {

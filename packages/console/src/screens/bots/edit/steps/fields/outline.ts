@@ -7,6 +7,7 @@ import { localeOf, type StepList, textIn, wordingOf } from './step-list.ts';
 export interface Outline {
   locale: string;
   steps: { id: string; label: string }[];
+  /** With the beginnings of their questions. */
   values: (KnownValue & { label: string })[];
   /** The declared keys of the evaluation. */
   keys: string[];
@@ -39,16 +40,34 @@ export function outlineOf(t: Texts['steps'], { definition, steps }: StepList): O
       id: textIn(step, 'id'),
       label: stepLabel(t, step, index, locale),
     })),
-    values: knownValues(definition).map((value) => ({ ...value, label: valueLabel(t, value) })),
+    values: knownValues(definition).map((value) => {
+      // The rest of a text changes nothing here, and is what is typed most.
+      const question = value.question && shortened(withoutPlaceholders(value.question));
+      return { ...value, question, label: valueLabel(t, value.name, question) };
+    }),
     keys: isDeclared ? Object.keys(evaluation) : [],
   };
 }
 
-function valueLabel(t: Texts['steps'], { name, question }: KnownValue): string {
+/** Returns the outline. A part that says the same as before is the same object, and so is the whole. */
+export function keepSame(before: Outline, next: Outline): Outline {
+  const keep = <Name extends keyof Outline>(name: Name): Outline[Name] =>
+    JSON.stringify(before[name]) === JSON.stringify(next[name]) ? before[name] : next[name];
+  const kept: Outline = {
+    locale: next.locale,
+    steps: keep('steps'),
+    values: keep('values'),
+    keys: keep('keys'),
+  };
+  const isSame = Object.entries(kept).every(([name, part]) => before[name as keyof Outline] === part);
+  return isSame ? before : kept;
+}
+
+function valueLabel(t: Texts['steps'], name: string, question: string | undefined): string {
   const [source, ...rest] = name.split('.');
   const field = rest.join('.');
   if (question !== undefined) {
-    const words = question.trim() === '' ? field : shortened(withoutPlaceholders(question));
+    const words = question.trim() === '' ? field : question;
     return source === 'others' ? t.ownWordsOf(words) : t.answerOf(words);
   }
   const words = wordsOf(field);

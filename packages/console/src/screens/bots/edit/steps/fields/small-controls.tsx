@@ -23,6 +23,7 @@ export function StepSelect({ label, value, nothing, onChange }: StepSelectProps)
       label={label}
       value={value}
       options={hasFirst ? [first, ...options] : options}
+      isLong
       onChange={onChange}
       className="w-full min-w-0"
     />

@@ -9,6 +9,16 @@ test('a step that is the same as before is the same object', () => {
   expect(next && keysOf([...next.steps, { id: 'b' }])).toEqual(['c 0', 'b 0', ' 0', 'b 1']);
 });
 
+test('a member that is the same as before is the same object', () => {
+  const first = readSteps('{"steps": [{"id": "a", "text": "A", "next": ["b"], "input": {"type": "nps"}}]}');
+  const next = readSteps(
+    '{"steps": [{"id": "a", "text": "B", "next": ["c"], "input": {"type":"nps"}}]}',
+    first,
+  );
+  expect(next?.steps).toEqual([{ id: 'a', text: 'B', next: ['c'], input: { type: 'nps' } }]);
+  expect(next?.steps[0]?.['input']).toBe(first?.steps[0]?.['input']);
+});
+
 test.each(['', '{', '[]', '{"steps": {}}', '{"steps": [], "steps": []}'])(
   'without a list of steps: %s',
   (text) => {

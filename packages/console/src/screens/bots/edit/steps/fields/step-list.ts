@@ -1,19 +1,35 @@
 import { definitionIn } from '../../draft/begin.ts';
 
-/** What the view of steps shows of a text. Equal steps of the text before are the same objects. */
+/** What the view of steps shows of a text. Equal steps, and members of steps, are the same objects as before. */
 export interface StepList {
   definition: Record<string, unknown>;
   steps: readonly Record<string, unknown>[];
 }
 
+interface ReadList extends StepList {
+  /** The steps by their JSON. */
+  known: ReadonlyMap<string, Record<string, unknown>>;
+}
+
 /** Returns undefined for a text that has no list of steps. */
-export function readSteps(text: string, before?: StepList): StepList | undefined {
+export function readSteps(text: string, before?: ReadList): ReadList | undefined {
   const definition = definitionIn(text);
   const given = definition?.['steps'];
   if (!definition || !Array.isArray(given)) return undefined;
-  const known = new Map((before?.steps ?? []).map((step) => [JSON.stringify(step), step]));
-  const steps = given.map((step: unknown) => known.get(JSON.stringify(step)) ?? objectOf(step));
-  return { definition, steps };
+  const byId = new Map(before?.steps.map((step) => [step['id'], step]));
+  const read = given.map((value: unknown): [string, Record<string, unknown>] => {
+    const written = JSON.stringify(value);
+    const step = objectOf(value);
+    return [written, before?.known.get(written) ?? withSame(step, byId.get(step['id']))];
+  });
+  return { definition, steps: read.map(([, step]) => step), known: new Map(read) };
+}
+
+/** Returns a step whose members that say the same as before are the same objects. */
+function withSame(step: Record<string, unknown>, before: Record<string, unknown> = {}) {
+  const isSame = (name: string): boolean => JSON.stringify(step[name]) === JSON.stringify(before[name]);
+  const members = Object.entries(step).map(([name, value]) => [name, isSame(name) ? before[name] : value]);
+  return Object.fromEntries(members) as Record<string, unknown>;
 }
 
 function objectOf(step: unknown): Record<string, unknown> {
