@@ -102,8 +102,9 @@ interface Held {
 
 /**
  * Holds the fences of the customers until the commit, so that none rises between this check and the insert, and locks
- * the webhooks of the workspaces: a deactivation waits, then skips the deliveries that were added. `isFenced` returns
- * whether the fence of the event's customer is being raised, or is above the version of the body.
+ * the webhooks of the workspaces: a deactivation waits, then skips the deliveries that were added. Call it before the
+ * events are taken: then two transactions with the same events do not wait for each other. `isFenced` returns whether
+ * the fence of the event's customer is being raised, or is above the version of the body.
  */
 async function hold(
   trx: Trx,
