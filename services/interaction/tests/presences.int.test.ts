@@ -87,7 +87,7 @@ test('a list has at most 100 tabs, those that were opened first', async () => {
   expect(listed.map(({ id }) => id)).toEqual(rows.map(({ id }) => id).toReversed());
 });
 
-test('a person has at most ten tabs in a bot: a further one ends that which was renewed least recently', async () => {
+test('a person has at most ten tabs in a bot: a further one ends the least recently renewed one', async () => {
   const [ofBob, ...tabs] = Array.from({ length: 12 }, () => randomUUID());
   await renew(bob, ofBob ?? '');
   for (const tab of tabs) {
