@@ -31,17 +31,28 @@ interface Stop {
   hidden: string | undefined;
 }
 
+/** Returns where the focus is. A text becomes an editor when the focus comes to it, within some frames. */
 const stopOf = (page: Page): Promise<Stop> =>
-  page.evaluate(() => {
-    const element = document.activeElement;
-    if (!element?.closest('main')) return { isInScreen: false, hidden: undefined };
-    const { left, top, width, height } = element.getBoundingClientRect();
-    // Of a part that is higher than the window, its beginning counts.
-    const [x, y] = [left + width / 2, top + Math.min(height, innerHeight / 2) / 2];
-    const there = document.elementFromPoint(x, y);
-    const isSeen = there !== null && (element.contains(there) || there.contains(element));
-    const at = `${element.outerHTML.slice(0, 160)} at ${Math.round(x)} ${Math.round(y)}`;
-    return { isInScreen: true, hidden: isSeen ? undefined : at };
+  page.evaluate(async () => {
+    const frame = () => new Promise((done) => requestAnimationFrame(done));
+    let found = stopNow();
+    for (let frames = 0; frames < 30 && found.hidden !== undefined; frames += 1) {
+      await frame();
+      found = stopNow();
+    }
+    return found;
+
+    function stopNow(): Stop {
+      const element = document.activeElement;
+      if (!element?.closest('main')) return { isInScreen: false, hidden: undefined };
+      const { left, top, width, height } = element.getBoundingClientRect();
+      // Of a part that is higher than the window, its beginning counts.
+      const [x, y] = [left + width / 2, top + Math.min(height, innerHeight / 2) / 2];
+      const there = document.elementFromPoint(x, y);
+      const isSeen = there !== null && (element.contains(there) || there.contains(element));
+      const at = `${element.outerHTML.slice(0, 160)} at ${Math.round(x)} ${Math.round(y)}`;
+      return { isInScreen: true, hidden: isSeen ? undefined : at };
+    }
   });
 
 /** Far more than the screen has. */
