@@ -274,12 +274,12 @@ test.each(pictured)(
     await ready(page);
     await shown(page);
     await inScheme('light');
-    await page.setViewportSize(widest);
-    await expectReadable(page);
     await lookAt(`console-${name}-light`, tab, inBothLayouts);
     await page.emulateMedia({ colorScheme: 'dark' });
     await inScheme('dark');
     await lookAt(`console-${name}-dark`, tab, coloursOnly);
+    await page.setViewportSize(widest);
+    await expectReadable(page);
   },
 );
 

@@ -25,23 +25,35 @@ const steps = [
   { id: 'end', kind: 'end', text: 'Thank you' },
 ];
 
-/** A stop of the keyboard. `hidden`: the element, if its middle is outside of the window or behind something else. */
+/** A stop of the keyboard. `hidden`: the element, if it is outside of the window or behind something else. */
 interface Stop {
   isInScreen: boolean;
   hidden: string | undefined;
 }
 
+/** Returns where the focus is. A text becomes an editor when the focus comes to it, within some frames. */
 const stopOf = (page: Page): Promise<Stop> =>
-  page.evaluate(() => {
-    const element = document.activeElement;
-    if (!element?.closest('main')) return { isInScreen: false, hidden: undefined };
-    const { left, top, width, height } = element.getBoundingClientRect();
-    // Of a part that is higher than the window, its beginning counts.
-    const [x, y] = [left + width / 2, top + Math.min(height, innerHeight / 2) / 2];
-    const there = document.elementFromPoint(x, y);
-    const isSeen = there !== null && (element.contains(there) || there.contains(element));
-    const at = `${element.outerHTML.slice(0, 160)} at ${Math.round(x)} ${Math.round(y)}`;
-    return { isInScreen: true, hidden: isSeen ? undefined : at };
+  page.evaluate(async () => {
+    const frame = () => new Promise((done) => requestAnimationFrame(done));
+    let found = stopNow();
+    for (let frames = 0; frames < 30 && found.hidden !== undefined; frames += 1) {
+      await frame();
+      found = stopNow();
+    }
+    return found;
+
+    function stopNow(): Stop {
+      const element = document.activeElement;
+      if (!element?.closest('main')) return { isInScreen: false, hidden: undefined };
+      const { left, top, width, height } = element.getBoundingClientRect();
+      const margin = Math.min(height / 2, 12);
+      const isSeen = [top + margin, top + height / 2, top + height - margin].some((y) => {
+        const there = document.elementFromPoint(left + width / 2, y);
+        return there !== null && (element.contains(there) || there.contains(element));
+      });
+      const at = `${element.outerHTML.slice(0, 160)} at ${Math.round(left)} ${Math.round(top)}`;
+      return { isInScreen: true, hidden: isSeen ? undefined : at };
+    }
   });
 
 /** Far more than the screen has. */
