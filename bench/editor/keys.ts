@@ -41,7 +41,7 @@ export interface KeyTimes {
   max: number;
   /** The longest by Event Timing. */
   shownMax: number;
-  /** The processor time of the page per key, with all that the keys have begun. Other work changes it little. */
+  /** The processor time of the page per key, in milliseconds, with all that the keys have begun. */
   work: number;
 }
 

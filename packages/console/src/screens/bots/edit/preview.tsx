@@ -24,7 +24,7 @@ interface Props {
   botId: string;
   /** The definition in the editor. Undefined while it has faults: the last valid one stays. */
   definition: Record<string, unknown> | undefined;
-  /** Whether the definition is that of the text: nobody types. */
+  /** Whether the text is checked as it is now, so that nobody types. */
   isSettled: boolean;
   trying: Trying;
 }
