@@ -13,7 +13,7 @@ export function stepText(definition: unknown, stepId: string, language: string):
   return withoutPlaceholders(localText(wordings as Parameters<typeof localText>[0], language, own));
 }
 
-/** Returns the words for a place in a definition, by its JSON Pointer: what its step says, and the place in the step. */
+/** Returns the words for a place in a definition, by its JSON Pointer: what its step says, and where in the step. */
 export function pointerWords(
   definition: unknown,
   pointer: string,
