@@ -31,6 +31,7 @@ export const slowFiles: readonly string[] = [
   'tests/system/hostile-postgres.e2e',
   'console/console-feel.browser',
   'editor/steps.browser',
+  'editor/keyboard.browser',
   'events/tests/shares.int',
   'images.e2e',
   'console/operator.browser',

@@ -62,23 +62,25 @@ export function Changes({ before, after }: { before: unknown; after: unknown }) 
 interface InWords {
   /** The conditions that no longer hold. */
   lost: LostCondition[];
-  /** Undefined until it is loaded. */
-  say: { before?: SayValue | undefined; after?: SayValue | undefined };
+  /** Undefined while the code is loaded. */
+  say?: { before: SayValue; after: SayValue };
 }
 
 /** Returns what is known of conditions. The code that reads them is large, so it is loaded here. */
 function useInWords(before: unknown, after: unknown): InWords {
   const texts = useTexts();
   const { language } = useLanguage();
-  const [found, setFound] = useState<InWords>({ lost: [], say: {} });
+  const [found, setFound] = useState<InWords>({ lost: [] });
   useEffect(() => {
     let isOver = false;
     void import('./conditions.ts').then(({ lostConditions, valueWords }) => {
       if (isOver) return;
-      const [old, young] = [before, after].map((one) => valueWords(one, texts, language));
       setFound({
         lost: lostConditions(before, after),
-        say: { before: old, after: young },
+        say: {
+          before: valueWords(before, texts, language),
+          after: valueWords(after, texts, language),
+        },
       });
     });
     return () => {
@@ -146,13 +148,13 @@ function Values({ values, say }: { values: ValueChange[]; say: InWords['say'] })
             <Side
               label={t.before}
               sign="−"
-              text={say.before?.(path, before) ?? valueText(before)}
+              text={say?.before(path, before) ?? valueText(before)}
               className="bg-bad-soft"
             />
             <Side
               label={t.after}
               sign="+"
-              text={say.after?.(path, after) ?? valueText(after)}
+              text={say?.after(path, after) ?? valueText(after)}
               className="bg-good-soft"
             />
           </dd>
