@@ -36,6 +36,8 @@ export function stoppingTests(faulty: () => Faulty): void {
     baseUrl = system.local().baseUrl;
     workspace = await createWorkspace(baseUrl, system.operator);
     botId = await workspace.publish(npsBot);
+    // A list that is empty reads no customers.
+    await workspace.api.post('/interactions', { customerId: 'one', botId, status: 'Pending' });
   });
 
   const tables = {
