@@ -25,7 +25,8 @@ Examples:
 
 The commands read and write the file of a bot. CSV has all languages, XLIFF 2.1 one of them. A file
 whose name ends in .xlf or .xliff is XLIFF. A translation is stale if the text that it translates
-has changed since, and faulty if it names other values than that text. A text that is not translated is shown in the bot's own language.`;
+has changed since, and faulty if it names other values than that text. A text that is not translated
+is shown in the bot's own language.`;
 
 type Options = GlobalOptions & { language?: string; output?: string; format?: 'csv' | 'xliff' };
 
@@ -42,7 +43,7 @@ export function addTranslations(bot: Command, shell: Shell): void {
 function addShow(translations: Command, shell: Shell): void {
   translations
     .command('show')
-    .description('list the texts that are missing, stale or faulty, by language')
+    .description('list the missing, stale and faulty texts by language')
     .argument('<file>', 'the definition, as JSON')
     .option('--language <tag>', 'of this language only, which no text may have yet')
     .action(async (file: string, _, command: Command) => {

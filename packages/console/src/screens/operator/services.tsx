@@ -29,7 +29,7 @@ export function Services({ services }: Pick<Deployment, 'services'>) {
   return (
     <Part title={t.services} alert="ParleyProcessDown">
       <Table label={t.services} heading={[t.service, t.address, t.state, t.version, t.since]} rows={rows} />
-      <p className="border-t border-line px-4 py-2.5 text-quiet">{t.onlyThis}</p>
+      <p className="max-w-none border-t border-line px-4 py-2.5 text-quiet">{t.onlyThis}</p>
     </Part>
   );
 }
