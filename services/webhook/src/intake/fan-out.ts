@@ -19,6 +19,8 @@ import { type About, kindOf } from './kinds.ts';
 import { isDeletion } from './remove-events.ts';
 import { eventsThatWait } from './shares.ts';
 
+const unspecified = Interaction_Status.STATUS_UNSPECIFIED;
+
 interface FanOutOptions {
   db: Db;
   logger: Logger;
@@ -30,25 +32,16 @@ interface FanOutOptions {
 }
 
 /**
- * Returns the handler of the consumer. It gets the bodies of events, evaluates the filters of the webhooks that want
- * them, and stores events and deliveries in one transaction per response. Events of deleted interactions are dropped.
- * Events of much work, of a customer whose data is being removed, or behind such ones wait for a share of their
- * workspace.
+ * Returns the handler of the consumer. Of the events that a webhook wants, it gets the bodies, evaluates the filters,
+ * and stores events and deliveries in one transaction per response. Events of deleted interactions are dropped. Events
+ * of much work, of a customer whose data is being removed, or behind such ones wait for a share of their workspace.
  */
 export function fanOut(options: FanOutOptions): Handle<unknown> {
   const { db, compute, interactions, onDeliveries } = options;
   return async (received, take, share) => {
-    const events = received.map(raisedOf);
-    const call = { requestId: uuidv7(), signal: share.signal };
-    const read = (some: readonly Raised[]) => withBodies(interactions, some.flatMap(ofInteraction), call);
-    // Almost all events of a batch are stored. Of a share, most may have to wait for the next one.
-    const early = share.isShare ? undefined : read(events);
-    const [subscribers, first] = await Promise.all([loadSubscribers(db, events), early?.next()]);
-    const wanted = keepWanted(events, subscribers, share);
-    const subscribersOf = new Map(wanted.map((event) => [event.id, event.subscribers]));
+    const wanted = await wantedOf(db, received, share);
     const left = new Set<string>();
     const store = async (part: readonly (Wanted & EventBody)[]): Promise<void> => {
-      if (part.length === 0) return;
       // Later events of a customer stay behind the waiting ones.
       const behind = part.filter((event) => left.has(customerOf(event)));
       const decided = await Promise.all(
@@ -65,17 +58,15 @@ export function fanOut(options: FanOutOptions): Handle<unknown> {
       share.leave([...behind, ...fenced].map(({ id }) => id));
       onDeliveries(webhookIds);
     };
-    const storeWanted = (part: readonly (OfInteraction & EventBody)[]): Promise<void> =>
-      store(
-        part.flatMap((event) => {
-          const own = subscribersOf.get(event.id);
-          return own && isThere(event, options.logger) ? { ...event, subscribers: own } : [];
-        }),
-      );
     const others = wanted.filter(({ interaction }) => !interaction);
-    await store(await Promise.all(others.map((event) => withOwnBody(db, event))));
-    if (first && !first.done) await storeWanted(first.value);
-    for await (const part of early ?? read(wanted)) await storeWanted(part);
+    if (others.length > 0) await store(await Promise.all(others.map((event) => withOwnBody(db, event))));
+    const ofInteractions = wanted.flatMap((event) => {
+      const { interaction } = event;
+      return interaction ? { ...event, interactionId: interaction.id, status: interaction.status } : [];
+    });
+    const call = { requestId: uuidv7(), signal: share.signal };
+    for await (const part of withBodies(interactions, ofInteractions, call))
+      await store(part.filter((event) => isThere(event, options.logger)));
   };
 }
 
@@ -83,29 +74,16 @@ function customerOf({ workspaceId, customerId }: Wanted): string {
   return JSON.stringify([workspaceId, customerId]);
 }
 
-interface Raised extends About {
+/** An event with the webhooks that wanted it when it was raised. */
+type Wanted = Omit<About, 'interaction'> & {
   id: string;
   name: EventName;
   raisedAt: Date;
   traceparent: string | null;
-}
-
-type OfInteraction = Omit<Raised, 'interaction'> & {
+  subscribers: readonly Subscriber[];
   interactionId: string;
   status: Interaction['status'];
 };
-
-/** An event with the webhooks that wanted it when it was raised. */
-type Wanted = OfInteraction & { subscribers: readonly Subscriber[] };
-
-function raisedOf({ id, type, raisedAt, traceparent, message }: Received<unknown>): Raised {
-  const { name, read } = kindOf(type);
-  return { id, name, raisedAt, traceparent: traceparent ?? null, ...read(message) };
-}
-
-function ofInteraction({ interaction, ...event }: Raised): OfInteraction[] {
-  return interaction ? [{ ...event, interactionId: interaction.id, status: interaction.status }] : [];
-}
 
 /** Returns the ids of the events that a webhook wanted when they were raised, and of all deletions. */
 export function wantedBy(db: Db) {
@@ -123,14 +101,16 @@ export function wantedBy(db: Db) {
 }
 
 /** Returns the events that webhooks wanted, with these webhooks. Leaves events that must wait. */
-function keepWanted(
-  events: readonly Raised[],
-  subscribers: ReadonlyMap<string, readonly Subscriber[]>,
-  share: Share,
-): (Raised & Pick<Wanted, 'subscribers'>)[] {
+async function wantedOf(db: Db, received: readonly Received<unknown>[], share: Share) {
+  const events = received.map(({ id, type, raisedAt, traceparent = null, message }) => {
+    const { name, read } = kindOf(type);
+    const about = read(message);
+    return { id, name, raisedAt, traceparent, ...about, interactionId: '', status: unspecified };
+  });
+  const subscribers = await loadSubscribers(db, events);
   const wanted = events.flatMap((event) => {
-    const own = subscribers.get(event.id);
-    return own ? { ...event, subscribers: own } : [];
+    const own = subscribers.get(event.id) ?? [];
+    return own.length > 0 ? { ...event, subscribers: own } : [];
   });
   const waits = new Set(eventsThatWait(wanted, share));
   share.leave([...waits]);
@@ -138,20 +118,17 @@ function keepWanted(
 }
 
 /** Adds the body of an event that is about no interaction: the webhook's row, or nothing besides `extra`. */
-async function withOwnBody(db: Db, event: Raised & Pick<Wanted, 'subscribers'>): Promise<Wanted & EventBody> {
+async function withOwnBody<Event extends { webhookId?: string; workspaceId: string }>(
+  db: Db,
+  event: Event,
+): Promise<Omit<Event, 'interaction'> & EventBody> {
   const { webhookId, workspaceId } = event;
-  const complete = {
-    ...event,
-    ...otherBody,
-    interactionId: '',
-    status: Interaction_Status.STATUS_UNSPECIFIED,
-  };
-  if (webhookId === undefined) return complete;
+  if (webhookId === undefined) return { ...event, ...otherBody };
   const webhook = await describeWebhook(db, { workspaceId, webhookId });
-  return { ...complete, interaction: Buffer.from(JSON.stringify(webhook)) };
+  return { ...event, ...otherBody, interaction: Buffer.from(JSON.stringify(webhook)) };
 }
 
-function isThere({ id, workspaceId, interaction }: OfInteraction & EventBody, logger: Logger): boolean {
+function isThere({ id, workspaceId, interaction }: Wanted & EventBody, logger: Logger): boolean {
   const isPresent = interaction.length > 0;
   if (!isPresent) logger.info({ eventId: id, workspaceId }, 'the interaction of an event is deleted');
   return isPresent;
