@@ -4,11 +4,11 @@ import { createConversation, randomFrom } from './conversations.ts';
 import { call, startSystem } from './system.ts';
 import { converse } from './traffic.ts';
 
-/** Twice the writes of a transaction, so that most end: each that does not costs a wait of seconds. */
-const every = 23;
+/** More than the writes of a transaction, so that most end: each that does not costs a wait of seconds. */
+const every = 17;
 const tables = ['inbox', 'contribution', 'figure', 'generation', 'freshness', 'lease'];
 
-/** Ends the connection of every 23rd write to any of the tables, and of some at their commit. */
+/** Ends the connection of every 17th write to any of the tables, and of some at their commit. */
 const install = `
   create sequence insight.write;
   grant usage on sequence insight.write to parley_insight;
@@ -35,7 +35,7 @@ test('connections that end at any step of counting, scanning and replacing chang
   onTestFinished(() => system[Symbol.asyncDispose]());
   const { admin, interactions } = system;
   const random = randomFrom(8);
-  for (let index = 0; index < 1_200; index += 1) {
+  for (let index = 0; index < 2_000; index += 1) {
     const { facts } = createConversation(random);
     interactions.facts.set(facts.interactionId, facts);
   }
@@ -56,7 +56,7 @@ test('connections that end at any step of counting, scanning and replacing chang
   const writes = await admin.query<{ ended: number }>(
     `select last_value::int / ${every} as ended from insight.write`,
   );
-  expect(writes[0]?.ended).toBeGreaterThan(10);
+  expect(writes[0]?.ended).toBeGreaterThan(20);
   await admin.query(uninstall);
   await converse(interactions, 11, 2);
   await system.countedAll();
