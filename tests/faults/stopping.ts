@@ -23,6 +23,17 @@ async function untilWaiting(admin: SqlConnection, service: string, calls: number
   });
 }
 
+/** The time of a call. */
+const callMs = 5_000;
+
+/** Repeats what a busy machine did not do in time. */
+async function untilInTime<Result>(attempt: () => Promise<Result | undefined>): Promise<Result> {
+  for (;;) {
+    const result = await attempt();
+    if (result) return result;
+  }
+}
+
 /** Tests of what a service does with calls in flight when it is asked to stop. */
 export function stoppingTests(faulty: () => Faulty): void {
   let shown: string[];
@@ -64,27 +75,41 @@ export function stoppingTests(faulty: () => Faulty): void {
       insight: `/bots/${botId}/insight`,
     })[name] ?? '/customers';
 
+  /**
+   * Stops a service while calls wait for a lock. Returns their statuses and its process; undefined if a busy machine
+   * took half of the time that calls have until the lock was released, so that they may have timed out before.
+   */
+  async function stopDuringCalls(
+    name: string,
+    { owner = '', table = '' }: { owner?: string; table?: string },
+  ): Promise<{ statuses: number[]; pid: number } | undefined> {
+    await isReady(system);
+    await using admin = await adminSession(system);
+    const lock = await lockTable(system, table);
+    const calls: Promise<Answer<unknown>>[] = [];
+    const startedAtMs = performance.now();
+    // As many as there are connections for small reads: others wait behind these. Of scans, a workspace has one.
+    const inFlight = name === 'insight' ? 1 : 2;
+    while (calls.length < inFlight) {
+      calls.push(workspace.api.get(pathOf(name)));
+      await untilWaiting(admin, owner, calls.length);
+    }
+    const stops = await timesStopped(name);
+    const pid = processes.pidOf(name);
+    process.kill(pid, 'SIGTERM');
+    await eventually(async () => expect(await timesStopped(name)).toBe(stops + 1));
+    await lock[Symbol.asyncDispose]();
+    const isInTime = performance.now() - startedAtMs < callMs / 2;
+    const statuses = (await Promise.all(calls)).map(({ status }) => status);
+    await eventually(() => expect(processes.pidOf(name)).not.toBe(pid));
+    return isInTime ? { statuses, pid } : undefined;
+  }
+
   test.each(Object.entries(tables))(
     'finishes the calls in flight and exits cleanly: %s',
-    async (name, [owner = '', table = '']) => {
-      await isReady(system);
-      await using admin = await adminSession(system);
-      const lock = await lockTable(system, table);
-      const calls: Promise<Answer<unknown>>[] = [];
-      // As many as there are connections for small reads: others wait behind these. Of scans, a workspace has one.
-      const inFlight = name === 'insight' ? 1 : 2;
-      while (calls.length < inFlight) {
-        calls.push(workspace.api.get(pathOf(name)));
-        await untilWaiting(admin, owner, calls.length);
-      }
-      const stops = await timesStopped(name);
-      const pid = processes.pidOf(name);
-      process.kill(pid, 'SIGTERM');
-      await eventually(async () => expect(await timesStopped(name)).toBe(stops + 1));
-      await lock[Symbol.asyncDispose]();
-      const statuses = (await Promise.all(calls)).map(({ status }) => status);
-      expect(statuses).toEqual(calls.map(() => 200));
-      await eventually(() => expect(processes.pidOf(name)).not.toBe(pid));
+    async (name, [owner, table]) => {
+      const { statuses, pid } = await untilInTime(() => stopDuringCalls(name, { owner, table }));
+      expect(new Set(statuses)).toEqual(new Set([200]));
       expect(shown).toContainEqual(expect.stringContaining(`${name} (process ${pid}) ended: exit code 0`));
     },
   );

@@ -36,8 +36,9 @@ export interface HandlingOptions<Message, Tables> extends Attempting<Message, Ta
  *   others are handled as one batch again, and all limits are doubled, up to four seconds. They are halved again when
  *   events are handled in a twentieth of the limit.
  * - A batch that fails is handled in halves, and the events of a workspace that fails one by one.
- * - Events that take longer wait, and their workspace is slow: it has shares beside the others', with ten seconds for
- *   all events of one, and if that is too little, ten more for the first of them.
+ * - Events that take longer wait, and their workspace is slow: it has shares beside the others'. All events of one have
+ *   a quarter of the time that the first has waited, from one second to ten. If that is too little, the first has as
+ *   much again, alone.
  * - An event that alone times out, conflicts with a concurrent change (ABORTED) or finds its workspace busy waits with
  *   the events behind it, for a minute.
  * - An event that cannot be decoded, or fails alone for another reason, becomes a dead letter with an error line.
@@ -64,8 +65,12 @@ interface Handled {
   repeated: number;
 }
 
-/** How long events may take for which no others wait. */
+/** How long events may take at most for which no others wait. */
 const aloneMsMax = 10_000;
+/** Which part of its wait the first event of a slow share may take: shares of workspaces that hang are short at first. */
+const waitedPart = 1 / 4;
+/** How long an event waits that conflicts or takes too long. */
+const waitMsMax = 60_000;
 /** After this time, what is left of a batch waits. Another replica reads the log 15 seconds after a batch began. */
 const batchMsMax = 10_000;
 /** The most that others wait at a time while everything is slow. */
@@ -89,17 +94,19 @@ export function createHandling<Message, Tables>(options: HandlingOptions<Message
         : [ids, new Set<string>()];
     const repeated = events.length - isNew.size;
     const decoded: Decoded<Message>[] = [];
-    for (const { hasWaitedLong = false, ...logged } of events) {
+    for (const { waitedMs = 0, ...logged } of events) {
       // Each once: the same event may be here twice.
       if (!isNew.delete(logged.id)) continue;
       const event = await decodeOrPutAside(logged, types, options);
-      if (event) decoded.push({ logged, mayWait: from !== 'aside' && !hasWaitedLong, event });
+      if (event) decoded.push({ logged, mayWait: from !== 'aside' && waitedMs < waitMsMax, event });
     }
+    const waitedMs = (from === 'slow' && events[0]?.waitedMs) || Number.POSITIVE_INFINITY;
+    const aloneMs = Math.min(aloneMsMax, Math.max(othersWaitMs, waitedMs * waitedPart));
     const isBehind = ({ logged }: Decoded<Message>): boolean => waiting.has(logged.workspaceId);
     addIds(left.waits, decoded.filter(isBehind));
     await handleBatch(
       decoded.filter((one) => !isBehind(one)),
-      { options, signal, from, left, pace },
+      { options, signal, from, left, pace, aloneMs },
     );
     const isLate = performance.now() - startedAtMs > pace.othersWaitMs;
     if (isShare(from) && isLate) for (const id of workspaceIds) left.slow.add(id);
@@ -148,6 +155,8 @@ interface Batch<Message, Tables> {
   from: From;
   left: Left;
   pace: Pace;
+  /** How long events may take for which no others wait. */
+  aloneMs: number;
 }
 
 /** Events of one workspace, or of several. */
@@ -232,7 +241,7 @@ async function handlePiece<Message, Tables>(
 
 /** Handles the events of one workspace: at once, and if that fails, one by one. Dead letters one by one. */
 async function handleOwn<Message, Tables>(part: Part<Message>, batch: Batch<Message, Tables>): Promise<void> {
-  const { left, signal, from, pace } = batch;
+  const { left, signal, from, pace, aloneMs } = batch;
   const endMs = performance.now() + pace.othersWaitMs;
   const isHurried = delaysOthers(from);
   const leaveFrom = (index: number, failure: HandlingFailure | undefined): void => {
@@ -241,7 +250,7 @@ async function handleOwn<Message, Tables>(part: Part<Message>, batch: Batch<Mess
     if (failure === 'late') for (const { logged } of rest) left.slow.add(logged.workspaceId);
   };
   if (part.length > 1 && from !== 'aside') {
-    const failure = await tryAll(part, batch, isHurried ? pace.othersWaitMs : aloneMsMax);
+    const failure = await tryAll(part, batch, isHurried ? pace.othersWaitMs : aloneMs);
     if (failure === undefined) return;
     if (failure !== 'failed') return leaveFrom(0, failure);
   }
@@ -249,7 +258,7 @@ async function handleOwn<Message, Tables>(part: Part<Message>, batch: Batch<Mess
     const restMs = endMs - performance.now();
     if (signal.aborted) return leaveFrom(index, 'unavailable');
     if (restMs <= 0 && index > 0) return leaveFrom(index, isHurried ? 'late' : undefined);
-    const failure = await tryAll([one], batch, isHurried ? Math.max(1, restMs) : aloneMsMax);
+    const failure = await tryAll([one], batch, isHurried ? Math.max(1, restMs) : aloneMs);
     // What it waits for may hold up each event of the workspace as long.
     if (failure === 'unavailable' || failure === 'late') return leaveFrom(index, failure);
   }

@@ -6,18 +6,18 @@ import { reads, scans } from '@parley/postgres/sql/dialect';
 import { type Kysely, sql } from 'kysely';
 
 export interface WaitingEvent extends LoggedEvent {
-  /** Whether it has waited for more than a minute. */
-  hasWaitedLong: boolean;
+  /** How long it has waited, in milliseconds. */
+  waitedMs: number;
 }
 
 /** The events of workspaces that wait, and the shares in which they are handled. */
 export interface Shares {
   listWaiting(workspaceIds: readonly string[]): Promise<Set<string>>;
-  /** Lets events wait behind earlier ones of their workspaces. These workspaces are slow from now on. */
+  /** Lets events wait behind earlier ones of their workspaces. The workspaces in `slow` are slow from now on. */
   wait(events: readonly LoggedEvent[], slow?: ReadonlySet<string>): Promise<void>;
   /**
-   * Returns the oldest events that wait of the workspace whose turn it is among slow workspaces, or among others.
-   * Undefined if it is no workspace's turn. No other replica gets events of this workspace until `endShare`, or for a
+   * Returns the oldest events that wait of the workspace whose turn it is among slow workspaces, or among others. Of
+   * slow workspaces, those that became slow after their last share come first. Undefined if it is no workspace's turn. No other replica gets events of this workspace until `endShare`, or for a
    * minute.
    */
   claimShare(isSlow: boolean): Promise<{ workspaceId: string; events: WaitingEvent[] } | undefined>;
@@ -60,6 +60,9 @@ export async function createShares<Tables>(db: Kysely<Tables>): Promise<void> {
   await sql`create index on event_put_aside (durable, due_at) where tries > 0`.execute(db);
 }
 
+/** For a workspace that became slow, perhaps only because the machine was busy: it must not wait behind those that hang. */
+const dueFirst = sql`'-infinity'::timestamptz`;
+
 const ofAll = acrossWorkspaces('a consumer handles the events of all workspaces');
 
 export function sharesOf<Tables>(db: Kysely<Tables>, durable: string): Shares {
@@ -77,8 +80,9 @@ export function sharesOf<Tables>(db: Kysely<Tables>, durable: string): Shares {
       await db.transaction().execute(async (trx) => {
         await sql`
           update inbox_turn
-          set due_at = clock_timestamp() + ${pauseMs} * interval '1 millisecond', after = ${after ?? null},
-            is_slow = ${isSlow}
+          set due_at = case when ${isSlow} and not is_slow then ${dueFirst}
+              else clock_timestamp() + ${pauseMs} * interval '1 millisecond' end,
+            after = ${after ?? null}, is_slow = ${isSlow}
           where ${isIts}`.execute(trx);
         // A second statement sees the events that began to wait before the share was locked.
         await sql`
@@ -129,9 +133,12 @@ async function wait<Tables>(
   await sql`
     ${ofAll}
     with share as (
-      insert into inbox_turn (durable, workspace_id, is_slow)
-      select ${durable}, workspace_id, workspace_id = any(${[...slow]}::uuid[]) from ${given}
-      group by workspace_id order by workspace_id
+      insert into inbox_turn (durable, workspace_id, is_slow, due_at)
+      select ${durable}, workspace_id, is_slow, case when is_slow then ${dueFirst} else now() end
+      from (
+        select distinct workspace_id, workspace_id = any(${[...slow]}::uuid[]) as is_slow from ${given}
+      ) as workspace
+      order by workspace_id
       on conflict (durable, workspace_id) do update set is_slow = inbox_turn.is_slow or excluded.is_slow
     )
     insert into event_put_aside
@@ -155,7 +162,7 @@ async function claimShare<Tables>(
     )
     select share_of, waiting.* from share left join lateral (
       select id, type, workspace_id, about, payload, traceparent, raised_at,
-        due_at < now() - interval '1 minute' as has_waited_long
+        extract(epoch from now() - due_at)::float8 * 1000 as waited_ms
       from event_put_aside where durable = ${durable} and workspace_id = share_of and tries = 0
         and (after is null or id > after)
       order by id limit ${shareEventsMax}

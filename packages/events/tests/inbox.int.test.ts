@@ -214,7 +214,7 @@ test('workspaces take turns, one replica has the share of each, and its events k
   expect([share?.workspaceId, share?.events.map(({ id }) => id)]).toEqual([one, ids]);
   expect(await inbox.claimShare(false)).toMatchObject({
     workspaceId: other,
-    events: [{ hasWaitedLong: false }],
+    events: [{ waitedMs: expect.any(Number) }],
   });
   expect(await inbox.claimShare(false)).toBeUndefined();
   await inbox.endShare(other, { pauseMs: 60_000, isSlow: false });
@@ -238,6 +238,20 @@ test('workspaces that are slow have shares of their own, until a share says othe
   await inbox.endShare(one, { pauseMs: 0, isSlow: false });
   expect(await inbox.claimShare(true)).toMatchObject({ workspaceId: other });
   expect(await inbox.claimShare(false)).toMatchObject({ workspaceId: one });
+});
+
+test('a workspace that becomes slow has a share before those that were slow', async () => {
+  const [hangs, waits, shares] = [randomUUID(), randomUUID(), randomUUID()];
+  await inbox.wait([logged(uuidv7(), hangs)], new Set([hangs]));
+  await inbox.wait([logged(uuidv7(), shares)]);
+  await inbox.claimShare(true);
+  await inbox.claimShare(false);
+  await inbox.endShare(hangs, { pauseMs: 0, isSlow: true });
+  await inbox.wait([logged(uuidv7(), waits)], new Set([waits]));
+  await inbox.endShare(shares, { pauseMs: 0, isSlow: true });
+  const turn = async () => (await inbox.claimShare(true))?.workspaceId;
+  expect(new Set([await turn(), await turn()])).toEqual(new Set([waits, shares]));
+  expect(await turn()).toBe(hangs);
 });
 
 test('an event that begins to wait while the last share of its workspace ends has a share', async () => {

@@ -82,6 +82,31 @@ test.each([
   },
 );
 
+test('a workspace whose events take too long once does not wait behind others whose events hang', async () => {
+  await using system = await startPipeline();
+  await using obstacle = await promise();
+  const relay = system.startRelay();
+  await system.startConsumer({ from: 'beginning' });
+  await system.listening('test');
+  const hanging = events(4);
+  const late: ReturnType<typeof events> = [];
+  const among = (ids: string[], some: typeof late) =>
+    some.some(({ interactionId }) => ids.includes(interactionId));
+  system.onBatch = async (ids, _durable, isShare) => {
+    if (among(ids, hanging) || (!isShare && among(ids, late))) await obstacle.hang();
+  };
+  // At once, and after the others.
+  for (const some of [hanging, []]) {
+    const startedAtMs = performance.now();
+    const [next = event()] = events(1);
+    late.push(next);
+    await system.raise([...some, next]);
+    relay.wake();
+    await arrived(system, late);
+    expect(performance.now() - startedAtMs).toBeLessThan(othersMsMax);
+  }
+});
+
 test('an event that hangs for longer than a minute is put aside, and then the next of its workspace has its turn', async () => {
   await using system = await startPipeline();
   await using obstacle = await promise();

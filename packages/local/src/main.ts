@@ -3,6 +3,7 @@ import { aborted } from 'node:util';
 import { IdentityAdminServiceService } from '@parley/contracts/identity/v1/identity';
 import { connect } from '@parley/rpc/connect';
 import { openTls } from '@parley/rpc/tls';
+import { toAppError } from '@parley/runtime/errors';
 import { createLogger } from '@parley/runtime/telemetry/logger';
 import { FlagError, helpText, readFlags } from './flags.ts';
 import { StartError } from './processes/program.ts';
@@ -77,15 +78,13 @@ function listenForStop(): { first: AbortSignal; second: AbortSignal } {
 
 async function greet(system: System): Promise<void> {
   const { dataDir } = system;
-  const { baseUrl, workspaceId, apiKey, apiSecret, tracesUrl } = system.local();
+  const { baseUrl, apiKey, apiSecret, tracesUrl } = system.local();
   process.stdout.write(`
 Parley is ready at ${baseUrl}
 
   See it in a shop    ${baseUrl}/demo
   Call the API        curl -u ${apiKey}:${apiSecret} ${baseUrl}/v1/workspaces
-  See what happens    ${await createConsoleLink(system)}
-                      signs in once; for another link: npm run --silent parley -- console link
-                      --workspace ${workspaceId}
+  See what happens    ${await consoleLines(system)}
   API reference       ${baseUrl}/docs
   Talk to a bot       ${system.welcomeLink}${tracesUrl ? `\n  Traces              ${tracesUrl}` : ''}
   Ids, keys, URLs     ${dataDir}/local.json
@@ -93,6 +92,18 @@ Parley is ready at ${baseUrl}
 ${metricsLine(system)}  Stop                Ctrl-C
 
 `);
+}
+
+/** Returns a link into the console and how to get another. Without the link, if the service does not answer now. */
+async function consoleLines(system: System): Promise<string> {
+  const indent = '\n'.padEnd(23);
+  const command = `npm run --silent parley -- console link${indent}--workspace ${system.local().workspaceId}`;
+  try {
+    return `${await createConsoleLink(system)}${indent}signs in once; for another link: ${command}`;
+  } catch (error) {
+    if (!['unavailable', 'deadline_exceeded'].includes(toAppError(error).code)) throw error;
+    return command;
+  }
 }
 
 /** Returns a URL that signs in as an owner of the demo workspace once, within 15 minutes. */

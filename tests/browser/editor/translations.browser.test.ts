@@ -33,7 +33,7 @@ test('a translation is written, becomes stale with its source, and comes from a 
   const bot = await client.bots.create(definition);
   await signIn(page, stage);
   await page.goto(stage.address(`/bots/${bot.id}/edit`));
-  await page.getByRole('button', { name: 'Translations' }).click();
+  await page.getByRole('button', { name: 'Translations', exact: true }).click();
   await page.getByText('German (de): 1 of 2 translated').waitFor();
   const draftOf = async () => (await client.bots.getDraft(bot.id).catch(() => undefined))?.definition;
 
