@@ -16,7 +16,7 @@ const profiled = ['monolith', ...serviceNames] as const;
 const parts = Object.keys(replaced) as Part[];
 const paces: readonly Pace[] = ['saturated', 'moderate'];
 
-const help = `Compares calls of the API with those of an equal monolith: npm run bench:api -- [FLAGS]
+const help = `Compares calls of the API with those of equal monoliths: npm run bench:api -- [FLAGS]
 
   --only CASE[,CASE]   (all) of:
                        ${cases.map(({ name }) => name).join(', ')}
@@ -110,20 +110,20 @@ async function measureCalls(plan: Plan, toProfile: readonly string[], plain: Par
   await using deployment = await startDeployment({ nodeFlags, show, ended });
   const { credentialPeppers, sessionKeys, linkKeys } = deployment.secrets;
   const { landingUrl } = deployment.system.local();
-  show('starting the monolith');
-  await using baseline = await startBaseline(
-    { credentialPeppers, sessionKeys, linkKeys, landingUrl, credentialMs: cacheableMs },
-    flagsOf('monolith'),
-  );
-  show('filling both');
+  show('starting the monolith, without and with an outbox');
+  const settings = { credentialPeppers, sessionKeys, linkKeys, landingUrl, credentialMs: cacheableMs };
+  await using plainBaseline = await startBaseline({ ...settings, hasOutbox: false }, flagsOf('monolith'));
+  await using outboxBaseline = await startBaseline({ ...settings, hasOutbox: true });
+  const baselines = [plainBaseline, outboxBaseline];
+  show('filling all');
   const conversations = plan.cases.some(({ isRepeated }) => !isRepeated) ? singleUseTotal(plan) : 0;
   const contents = await fill(deployment, { ...sizes, conversations }, show);
-  await fillBaseline(baseline, deployment, contents);
+  for (const baseline of baselines) await fillBaseline(baseline, deployment, contents);
 
   const parley = subjectOf(plain ? `plain ${plain}` : 'parley', deployment, contents);
-  const monolith: Subject = { ...parley, name: 'monolith', port: baseline.port, times: baseline.times };
-  const subjects = [monolith, parley];
+  const monoliths = baselines.map(({ port, times, name }): Subject => ({ ...parley, name, port, times }));
+  const subjects = [...monoliths, parley];
   for (const one of plan.cases) await requireEqualAnswers(subjects, one);
-  show('both give equal answers');
+  show('all give equal answers');
   return await measureAll(subjects, plan);
 }

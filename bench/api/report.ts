@@ -3,26 +3,24 @@ import { keptUp, type Measurement, paceTitle } from './slice.ts';
 import { median, type Spread, spreadOf } from '../measure/statistics.ts';
 import type { Subject } from '../setup/subject.ts';
 
-/** A subject's total compared with the first subject's, round by round. */
+/** The total of the last subject compared with another subject's, round by round. */
 export interface Comparison {
-  subject: string;
+  /** The name of the other one. */
+  to: string;
   ratio: Spread;
-  /** The maximum ratio; undefined without a target. */
+  /** The maximum ratio; undefined without a target. Only the first subject has one. */
   ratioMax: number | undefined;
 }
 
-/** Every subject but the first, compared with the first. */
+/** The last subject, compared with each of the others. */
 export function comparisonsOf({ measured, pace, rounds }: Outcome): Comparison[] {
-  const [[, base] = [], ...others] = rounds;
-  return others.map(([subject, measurements]) => {
-    const ratios = measurements.map(
-      ({ totalPerCall }, round) => totalPerCall / (base?.[round]?.totalPerCall ?? Number.NaN),
+  const others = [...rounds];
+  const [, compared = []] = others.pop() ?? [];
+  return others.map(([{ name }, base], index) => {
+    const ratios = compared.map(
+      ({ totalPerCall }, round) => totalPerCall / (base[round]?.totalPerCall ?? Number.NaN),
     );
-    return {
-      subject: subject.name,
-      ratio: spreadOf(ratios),
-      ratioMax: measured.ratioMax[pace],
-    };
+    return { to: name, ratio: spreadOf(ratios), ratioMax: index === 0 ? measured.ratioMax[pace] : undefined };
   });
 }
 
@@ -33,10 +31,10 @@ export function reportOf(outcome: Outcome): string {
   return [
     '',
     `${outcome.measured.title}, ${paceTitle(pace)}`,
-    `  ${''.padEnd(14)}  calls/s   p50 ms   p99 ms  us of processor time a call`,
+    `  ${''.padEnd(16)}  calls/s   p50 ms   p99 ms  us of processor time a call`,
     ...measured.map(([subject, measurements]) => lineOf(subject, measurements)),
     ...(measured.length > 0 ? comparisonsOf(outcome).map(comparisonLine) : []),
-    ...late.map(([{ name }]) => `  ${name.padEnd(14)}  could not keep up: this was no moderate load for it`),
+    ...late.map(([{ name }]) => `  ${name.padEnd(16)}  could not keep up: this was no moderate load for it`),
     ...(fault === undefined ? [] : [`  GIVEN UP: ${fault}`]),
     '',
   ].join('\n');
@@ -59,8 +57,8 @@ export function jsonOf(outcome: Outcome): unknown {
   };
 }
 
-function comparisonLine({ subject, ratio, ratioMax }: Comparison): string {
-  return `  ${subject.padEnd(14)}  ratio of the totals, median of the rounds: ${ratioText(ratio, ratioMax)}`;
+function comparisonLine({ to, ratio, ratioMax }: Comparison): string {
+  return `  ratio of the totals to ${to}, median of the rounds: ${ratioText(ratio, ratioMax)}`;
 }
 
 function lineOf({ name }: Subject, measurements: readonly Measurement[]): string {
@@ -69,7 +67,7 @@ function lineOf({ name }: Subject, measurements: readonly Measurement[]): string
     (process) => `${process} ${of(({ perCall }) => perCall[process] ?? 0).toFixed(0)}`,
   );
   return [
-    `  ${name.padEnd(14)}`,
+    `  ${name.padEnd(16)}`,
     of((one) => one.callsPerSecond)
       .toFixed(0)
       .padStart(8),

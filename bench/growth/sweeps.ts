@@ -7,6 +7,7 @@ import { raiseDue } from '../../services/interaction/src/changing/availability-s
 import { stallBatch } from '../../services/interaction/src/changing/stalled-store.ts';
 import type { Tables } from '../../services/interaction/src/schema.ts';
 import type { Deployment } from '../setup/deployment.ts';
+import { openAdmin } from '../setup/seed.ts';
 import { spreadOf } from '../measure/statistics.ts';
 import type { GrowthOutcome } from './measure.ts';
 
@@ -69,7 +70,7 @@ export async function measureSweeps(small: Deployment, large: Deployment): Promi
     return stack.use(openDatabase<Tables>({ url: serviceUrl(postgresUrl, database, owner), logger })).db;
   });
   if (!smallDb || !largeDb) throw new Error('two systems');
-  for (const db of [smallDb, largeDb]) await addReminders(db);
+  for (const { system } of [small, large]) await addReminders(system.local().postgresUrl);
   const outcomes: GrowthOutcome[] = [];
   for (const sweep of sweeps) {
     for (const due of dueRows) {
@@ -93,12 +94,15 @@ export async function measureSweeps(small: Deployment, large: Deployment): Promi
 }
 
 /** Lets interactions wait for a reminder in many years. */
-async function addReminders(db: Kysely<Tables>): Promise<void> {
-  await sql`
-    insert into availability (interaction_id, workspace_id, available_at, is_announcing, reminders, due_at)
-    select id, workspace_id, timestamptz '2100-01-01', false, '{3600}', timestamptz '2100-01-01'
-    from interaction limit ${remindersMax} on conflict do nothing`.execute(db);
-  await sql`analyze availability`.execute(db);
+async function addReminders(postgresUrl: string): Promise<void> {
+  await using admin = await openAdmin(postgresUrl);
+  await admin.query(
+    `insert into availability (interaction_id, workspace_id, available_at, is_announcing, reminders, due_at)
+     select id, workspace_id, timestamptz '2100-01-01', false, '{3600}', timestamptz '2100-01-01'
+     from interaction limit $1 on conflict do nothing`,
+    [remindersMax],
+  );
+  await admin.query('analyze availability');
 }
 
 /** Returns how many milliseconds a sweep takes that finds so many rows. Restores them afterwards. */

@@ -22,19 +22,21 @@ import {
   findBot,
   findCustomer,
   findInteraction,
-  insertEvent,
   insertInteraction,
   listInteractions,
   listOfCustomer,
 } from './store.ts';
 import { createConversation } from './conversation.ts';
+import { insertEvent, type RaiseEvent, startPoller } from './outbox.ts';
 
 /** The measured part of the API, in one Express app over one database. */
 export function createApp(settings: Settings): express.Express {
   const db = openDatabase(settings.databaseUrl);
   const present = createPresenter(keyring.parse(settings.linkKeys), settings.landingUrl);
   const workspacesOf = createKeyCheck(db, keyring.parse(settings.credentialPeppers), settings.credentialMs);
-  const conversation = createConversation(db, keyring.parse(settings.sessionKeys));
+  const raise: RaiseEvent = settings.hasOutbox ? insertEvent : async () => {};
+  const conversation = createConversation(db, keyring.parse(settings.sessionKeys), raise);
+  if (settings.hasOutbox) startPoller(db);
 
   const app = express();
   app.use((request, response, next) => {
@@ -101,8 +103,8 @@ export function createApp(settings: Settings): express.Express {
         created_at: new Date(),
         seq: 0,
       });
-      await insertEvent(trx, created, 'created');
-      if (created.status === 'InProgress') await insertEvent(trx, created, 'started');
+      await raise(trx, created, 'created');
+      if (created.status === 'InProgress') await raise(trx, created, 'started');
       return created;
     });
     response.json(success(present.interaction(row)));

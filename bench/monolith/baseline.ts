@@ -13,6 +13,7 @@ import { startWorker } from '../setup/worker.ts';
 
 /** The baseline of the real system: the monolith on its own Postgres. Disposing ends and removes both. */
 export interface Baseline extends AsyncDisposable {
+  name: 'monolith' | 'with an outbox';
   port: number;
   /** The administrator's URL of its database. */
   adminUrl: string;
@@ -38,6 +39,7 @@ export async function startBaseline(
   const port = await monolith.ask<number>({ ...settings, databaseUrl: adminUrl } satisfies Settings);
   const stack = started.move();
   return {
+    name: settings.hasOutbox ? 'with an outbox' : 'monolith',
     port,
     adminUrl,
     times: () => ({ monolith: timeOf(monolith.pid), postgres: timeOfTree(postgres.pid) }),

@@ -9,10 +9,11 @@ import type { Tables } from './database.ts';
 import { Fault, notFound } from './fault.ts';
 import { timestamp } from './present.ts';
 import { newMessage, parse } from './requests.ts';
-import { findDefinition, insertMessage, insertEvent, lockInteraction, saveConversation } from './store.ts';
+import type { RaiseEvent } from './outbox.ts';
+import { findDefinition, insertMessage, lockInteraction, saveConversation } from './store.ts';
 
 /** One turn of a conversation: the rules and the engine of the service, in one transaction. */
-export function createConversation(db: Kysely<Tables>, sessionKeys: Keyring) {
+export function createConversation(db: Kysely<Tables>, sessionKeys: Keyring, raise: RaiseEvent) {
   const definitions = new Map<string, BotDefinition>();
 
   return {
@@ -46,7 +47,7 @@ export function createConversation(db: Kysely<Tables>, sessionKeys: Keyring) {
         const { change } = verdict;
         await insertMessage(trx, row, message.clientMessageId, fingerprintOf(message));
         await saveConversation(trx, row, change);
-        if (change.status === 'Completed') await insertEvent(trx, row, 'completed');
+        if (change.status === 'Completed') await raise(trx, row, 'completed');
         const conversation = {
           ...row,
           expiresAt: row.expires_at,

@@ -9,4 +9,6 @@ export interface Settings {
   credentialMs: number;
   /** The base URL of links, without a trailing slash. */
   landingUrl: string;
+  /** Whether it raises events: by rows of an outbox, which a poller takes. */
+  hasOutbox: boolean;
 }

@@ -232,20 +232,3 @@ export async function saveConversation(
     .where('id', '=', row.id)
     .execute();
 }
-
-export async function insertEvent(
-  db: Db,
-  row: InteractionRow,
-  type: 'created' | 'started' | 'completed',
-): Promise<void> {
-  await db
-    .insertInto('event_log')
-    .values({
-      id: sql<string>`uuidv7()`,
-      type: `parley.interaction.${type}.v1`,
-      workspace_id: row.workspace_id,
-      about: row.id,
-      payload: Buffer.from(JSON.stringify({ interactionId: row.id, customerId: row.customer_id })),
-    })
-    .execute();
-}

@@ -48,6 +48,8 @@ export async function openAdmin(url: string): Promise<pg.Client & AsyncDisposabl
     connectionString: url,
     options: '-c search_path=identity,customer,interaction',
   });
+  // A query rejects as well. Without a listener, the end of an idle connection ends the process.
+  admin.on('error', () => {});
   await admin.connect();
   return Object.assign(admin, { [Symbol.asyncDispose]: () => admin.end() });
 }
