@@ -15,7 +15,7 @@ export default defineConfig({
   ssr: { resolve: { conditions } },
   test: {
     // Files also wait for servers and a browser, which use the processors as well.
-    maxWorkers: 2 * availableParallelism(),
+    maxWorkers: Math.ceil(1.5 * availableParallelism()),
     // Files of a project share workers: a new process and all modules anew would double the time of most. The limits
     // only end what hangs: a busy machine may take a multiple of the usual time.
     isolate: false,

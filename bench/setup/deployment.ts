@@ -31,7 +31,7 @@ export interface Deployment extends AsyncDisposable {
 }
 
 /**
- * Starts Postgres with full durability, NATS and the five services: without helpers of the local run, with logs at the
+ * Starts Postgres with full durability, NATS and the six services: without helpers of the local run, with logs at the
  * default level in files, and by default without a limit of calls that a load would reach.
  */
 export async function startDeployment({

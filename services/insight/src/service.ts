@@ -48,7 +48,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
       types,
       sources: [{ name: 'interaction', log }],
       from: 'beginning',
-      handle: countEvents({ db, facts }),
+      handle: countEvents({ db, facts, logger }),
       // An interaction that changes several times meanwhile is counted once.
       gatherMs: 500,
     }),

@@ -4,7 +4,7 @@ import { inboxOf } from '@parley/events/inbox';
 import { eventually } from '@parley/testing/eventually';
 import { quietLogger as logger } from '@parley/testing/quiet';
 import { v7 as uuidv7 } from 'uuid';
-import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { countUnknown } from '../src/counting/store.ts';
 import { countChanges } from '../src/counting/count-changes.ts';
 import { countFacts } from '../src/counting/count-facts.ts';
@@ -87,7 +87,7 @@ test('thousands of changes of a workspace delay those of another one by one turn
   await change([...large, ...small]);
   for (let at = 0; at < large.length + 1; at += 500) {
     const read = [...large, ...small].slice(at, at + 500).map((facts) => ({ ...facts, facts }));
-    await countFacts(system.db, { read, horizon: 2, server: 'one' }, generationIds);
+    await countFacts({ db: system.db, logger }, { read, horizon: 2, server: 'one' }, generationIds);
   }
   await change([...large, ...small].map((one) => answer(one)));
   const turns: Map<string, number>[] = [];
@@ -106,6 +106,7 @@ test('thousands of changes of a workspace delay those of another one by one turn
 
 test('a conversation that cannot be counted is unknown, and the others go on: by scan, event and change', async () => {
   const { facts } = system.interactions;
+  const warned = vi.spyOn(logger, 'warn');
   const [scanned, raised, changed] = [openConversation(), openConversation(), openConversation()];
   const bad = answer(scanned, '9\0');
   for (const one of [bad, openConversation(), openConversation()]) facts.set(one.interactionId, one);
@@ -118,6 +119,10 @@ test('a conversation that cannot be counted is unknown, and the others go on: by
   const isBad = new Set([scanned, raised, changed].map(({ interactionId }) => interactionId));
   const expected = [...facts.values()].map((one) => ({ ...one, isUnknown: isBad.has(one.interactionId) }));
   expect(await countersOf(system.db)).toEqual(recount(expected));
+  for (const { workspaceId, interactionId } of [scanned, raised, changed]) {
+    const line = expect.objectContaining({ err: expect.any(Error), workspaceId, interactionId });
+    expect(warned).toHaveBeenCalledWith(line, 'an interaction cannot be counted and is unknown');
+  }
 
   const later = new Date();
   await eventually(async () => expect(await system.asOf()).toSatisfy((asOf: Date) => asOf > later));
@@ -195,7 +200,7 @@ test('changes that were committed before facts of an earlier time are counted ag
   await admin.query("insert into insight.freshness (server) values ('one')");
   const [first, second] = [openConversation(), openConversation()];
   const count = (facts: ConversationFacts, horizon: number, server = 'one'): Promise<void> =>
-    countFacts(db, { read: [{ ...facts, facts }], horizon, server }, generationIds);
+    countFacts({ db, logger }, { read: [{ ...facts, facts }], horizon, server }, generationIds);
   const places = async (): Promise<number[]> => (await listPlaces(db)).map(({ transaction }) => transaction);
   await count(first, 20);
   await count(second, 10);

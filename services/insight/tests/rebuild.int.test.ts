@@ -145,7 +145,7 @@ test('a page that two replicas have read is counted once', async () => {
     if (readers === 2) resolve();
     return promise;
   };
-  const parts = { db: system.db, facts: system.facts };
+  const parts = { db: system.db, facts: system.facts, logger };
   const { signal } = new AbortController();
   const twice = await Promise.all([scanPage(parts, signal), scanPage(parts, signal)]);
   expect(twice).toEqual([true, true]);
@@ -171,7 +171,7 @@ test.each(['an event', 'a change'])(
     );
     await interactions.change([conversation]);
     const { signal } = new AbortController();
-    const handle = countEvents({ db, facts });
+    const handle = countEvents({ db, facts, logger });
     const message = { workspaceId, interactionId };
     const received = {
       id: NIL,
@@ -199,7 +199,7 @@ test.each(['an event', 'a change'])(
     mayAnswer.resolve();
     await slow;
 
-    expect(await scanPage({ db, facts }, signal)).toBe(false);
+    expect(await scanPage({ db, facts, logger }, signal)).toBe(false);
     await db.transaction().execute((trx) => makeLive(trx, 2));
     expect(await countersOf(db)).toEqual({});
   },
@@ -242,7 +242,9 @@ test('facts that were read before the interactions have moved are not counted in
   await admin.query("insert into insight.freshness (server) values ('two')");
   const { facts } = createConversation(randomFrom(3));
   const count = (server: string): Promise<void> =>
-    countFacts(db, { read: [{ ...facts, facts }], horizon: 1, server }, (trx) => generationsOf(trx, server));
+    countFacts({ db, logger }, { read: [{ ...facts, facts }], horizon: 1, server }, (trx) =>
+      generationsOf(trx, server),
+    );
   const counted = () => admin.query('select generation from insight.contribution order by 1');
   await count('one');
   expect(await counted()).toEqual([{ generation: 1 }]);

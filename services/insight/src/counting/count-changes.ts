@@ -125,12 +125,12 @@ async function countEach(parts: Parts, changed: Changed, signal: AbortSignal): P
   return failed;
 }
 
-async function countPage({ db, facts }: Parts, changed: Changed, signal: AbortSignal): Promise<void> {
+async function countPage({ db, facts, logger }: Parts, changed: Changed, signal: AbortSignal): Promise<void> {
   const generations = await generationIds(db);
   const ids = changed.map(({ interactionId }) => interactionId);
   const counted = await countedVersions(db, generations, ids);
   const newer = changed.filter(({ interactionId, version }) => (counted.get(interactionId) ?? 0) < version);
   for (let at = 0; at < newer.length; at += factsMax) {
-    await countPresent({ db, facts }, newer.slice(at, at + factsMax), { signal });
+    await countPresent({ db, facts, logger }, newer.slice(at, at + factsMax), { signal });
   }
 }

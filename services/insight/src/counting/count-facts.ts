@@ -1,5 +1,6 @@
 import type { ConversationFacts } from '@parley/contracts/interaction/v1/facts';
 import { toAppError } from '@parley/runtime/errors';
+import type { Logger } from '@parley/runtime/telemetry/logger';
 import { NIL } from 'uuid';
 import { beginOfHour } from '../figures/counters.ts';
 import { countsOf } from '../figures/counts.ts';
@@ -30,10 +31,10 @@ export interface ReadFacts {
 
 /**
  * Counts facts in one transaction, in the generations that `begin` returns. Facts that the database rejects do not fail
- * the others: their interactions are counted as unknown. Rejects with what fails also without their values.
+ * the others: their interactions are counted as unknown, and logged. Rejects with what fails also without their values.
  */
 export async function countFacts(
-  db: Db,
+  { db, logger }: { db: Db; logger: Logger },
   { read, ...transactions }: ReadPage,
   begin: (trx: Trx) => Promise<readonly number[]>,
 ): Promise<void> {
@@ -52,6 +53,8 @@ export async function countFacts(
       });
     });
     await count(read.map((one) => (rejected.has(one) ? unknown(one) : one)));
+    for (const [{ workspaceId, interactionId }, err] of rejected)
+      logger.warn({ err, workspaceId, interactionId }, 'an interaction cannot be counted and is unknown');
   }
 }
 
@@ -63,22 +66,24 @@ function isRejection(error: unknown): boolean {
   return toAppError(error).code === 'internal';
 }
 
-/** Returns the facts that a trial rejects, by halving. */
+/** Returns the facts that a trial rejects, and why, by halving. */
 async function findRejected(
   read: readonly ReadFacts[],
   tryOut: (part: readonly ReadFacts[]) => Promise<void>,
-): Promise<Set<ReadFacts>> {
+): Promise<Map<ReadFacts, unknown>> {
+  let rejection: unknown;
   try {
     await tryOut(read);
   } catch (error) {
-    if (error === accepted) return new Set();
+    if (error === accepted) return new Map();
     if (!isRejection(error)) throw error;
+    rejection = error;
   }
-  if (read.length <= 1) return new Set(read);
+  if (read.length <= 1) return new Map(read.map((one) => [one, rejection]));
   const middle = Math.ceil(read.length / 2);
   const first = await findRejected(read.slice(0, middle), tryOut);
   const second = await findRejected(read.slice(middle), tryOut);
-  return new Set([...first, ...second]);
+  return new Map([...first, ...second]);
 }
 
 function unknown({ facts, ...one }: ReadFacts): ReadFacts {

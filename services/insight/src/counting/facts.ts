@@ -3,6 +3,7 @@ import type { FactsServiceService } from '@parley/contracts/interaction/v1/facts
 import type { Handle } from '@parley/events/consumer';
 import type { RpcClient } from '@parley/rpc/definition';
 import { preconditionFailed } from '@parley/runtime/errors';
+import type { Logger } from '@parley/runtime/telemetry/logger';
 import { v7 as uuidv7 } from 'uuid';
 import {
   generationIds,
@@ -15,6 +16,12 @@ import type { Db, Trx } from '../schema.ts';
 import { countFacts, type ReadPage } from './count-facts.ts';
 
 export type FactsClient = RpcClient<FactsServiceService>;
+
+interface Counting {
+  db: Db;
+  facts: FactsClient;
+  logger: Logger;
+}
 
 /** How many interactions a page of a scan has. */
 const pageMax = 500;
@@ -35,10 +42,10 @@ function isOfInteraction(type: EventType): type is EventType<OfInteraction> {
  * Returns the handler of the events. An event only says that an interaction has changed: it is counted by its present
  * facts. So it does not matter in which order events come, and how often.
  */
-export function countEvents({ db, facts }: { db: Db; facts: FactsClient }): Handle<OfInteraction> {
+export function countEvents(parts: Counting): Handle<OfInteraction> {
   return async (received, take, { signal }) => {
     const byId = new Map(received.map(({ message }) => [message.interactionId, message]));
-    await countPresent({ db, facts }, [...byId.values()], { take, signal });
+    await countPresent(parts, [...byId.values()], { take, signal });
   };
 }
 
@@ -51,7 +58,7 @@ const begun = preconditionFailed('A generation has begun');
  * that one does not know which of them were deleted before it.
  */
 export async function countPresent(
-  { db, facts }: { db: Db; facts: FactsClient },
+  { db, facts, logger }: Counting,
   conversations: readonly OfInteraction[],
   { take, signal }: { take?: (trx: Trx) => Promise<unknown>; signal: AbortSignal },
 ): Promise<void> {
@@ -59,7 +66,7 @@ export async function countPresent(
     const known = new Set(await generationIds(db));
     const read = await readFacts(facts, conversations, signal);
     try {
-      return await countFacts(db, read, async (trx) => {
+      return await countFacts({ db, logger }, read, async (trx) => {
         await take?.(trx);
         const generations = await generationsOf(trx, read.server);
         if (!generations.every((id) => known.has(id))) throw begun;
@@ -77,7 +84,7 @@ export async function countPresent(
  * the pages before.
  */
 export async function scanPage(
-  { db, facts: client }: { db: Db; facts: FactsClient },
+  { db, facts: client, logger }: Counting,
   signal: AbortSignal,
 ): Promise<boolean> {
   const generations = await listGenerations(db);
@@ -92,7 +99,7 @@ export async function scanPage(
   }));
   const to = read.at(-1)?.interactionId ?? after;
   const { hasMore, total, horizon, server } = page;
-  await countFacts(db, { read, horizon, server }, async (trx) => {
+  await countFacts({ db, logger }, { read, horizon, server }, async (trx) => {
     const isMine = await moveScan(trx, id, { server, after, to, count: read.length, hasMore, total });
     return isMine ? [id] : [];
   });
