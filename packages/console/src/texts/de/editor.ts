@@ -84,6 +84,8 @@ export const editor: Texts['editor'] = {
   proofAbout:
     'Die letzten 500 abgeschlossenen Gespräche laufen noch einmal mit der Definition im Editor: dieselben Antworten auf dieselben Fragen. Nichts wird geändert.',
   proofFirst: 'Lassen Sie zuerst die abgeschlossenen Gespräche noch einmal laufen.',
+  proofLeftOut: (scope) =>
+    `Dafür werden die Antworten von Kunden gelesen, auch personenbezogene. Ihnen fehlt das Recht dazu (${scope}), also entfällt dieser Teil. Zum Veröffentlichen ist er nicht nötig.`,
   prove: 'Gespräche noch einmal laufen lassen',
   proving: 'Die Gespräche laufen noch einmal',
   publish: 'Veröffentlichen',

@@ -77,6 +77,8 @@ export const editor = {
   proofAbout:
     'The last 500 finished conversations are replayed with the definition in the editor: the same answers to the same questions. Nothing is changed.',
   proofFirst: 'Replay the finished conversations first.',
+  proofLeftOut: (scope: string) =>
+    `The replay reads the answers of customers, also personal ones. You do not have the right to read these (scope ${scope}), so the replay is left out. Publishing does not need it.`,
   prove: 'Replay finished conversations',
   proving: 'The conversations are replayed',
   publish: 'Publish',

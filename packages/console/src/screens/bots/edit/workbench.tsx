@@ -62,8 +62,8 @@ export function Workbench(props: Props) {
   const proof = useProof(botId);
   const { marks, setRefused } = useMarks(text, own, proof);
   const { isPublishing, setPublishing, review } = usePublishing(() => rebase(live));
-  const isProven = isCurrent && proof.variables?.text === text && !proof.isPending;
   const stop = useStop(body !== undefined, saving, isChanged);
+  const isProven = useProven(text, proof);
   useFirstProof(proof, isPublishing && stop === undefined ? { text, definition: body } : undefined);
   return (
     <div className="space-y-4">
@@ -172,6 +172,12 @@ function useFirstProof(
   useEffect(() => {
     if (isWanted && text !== undefined && definition) mutate({ text, definition });
   }, [isWanted, text, definition, mutate]);
+}
+
+/** Returns whether the proof of a text is done, or left out because the person may not see it. */
+function useProven(text: string, { variables, isPending }: ReturnType<typeof useProof>): boolean {
+  const { can } = useWorkspace();
+  return missingForProof(can) !== undefined || (variables?.text === text && !isPending);
 }
 
 function useProof(botId: string) {
