@@ -10,7 +10,7 @@ import { type Mark, refusalMarks } from './check.ts';
 import type { Beginning } from './draft/begin.ts';
 import { Notices } from './draft/notices.tsx';
 import type { Saving } from './draft/saving.ts';
-import { Editing } from './editing.tsx';
+import { type Compared, Editing } from './editing.tsx';
 import { Preview } from './preview.tsx';
 import { missingForProof } from './publishing/proof-state.ts';
 import { type Look, useTrying } from './trying/use-trying.ts';
@@ -55,7 +55,7 @@ export function Workbench(props: Props) {
   const { editor: t } = useTexts();
   const { hasPreview, trying, tryFrom } = useTryFrom();
   const { text, document, original, isChanged, saver, saving, rebase, onPublished } = useText(props);
-  const [isCompared, setCompared] = useState(false);
+  const { compares, setCompares, showSource } = useCompared();
   const { definition, marks: own, text: checked } = useChecked(text, botKey);
   const isCurrent = text === checked;
   const body = isCurrent ? definition : undefined;
@@ -68,15 +68,14 @@ export function Workbench(props: Props) {
   return (
     <div className="space-y-4">
       <Notices
-        {...{ botId, beginning, isChanged, saver, saving, isCompared, reopen, text, base, review }}
-        setCompared={setCompared}
+        {...{ botId, beginning, isChanged, saver, saving, reopen, text, base, original, review, showSource }}
         live={isPublishing ? base : live}
       />
       <div className={classes('grid gap-4', hasPreview && columns[trying.look])}>
         <Editing
           {...{ botId, opened, base, original, document, text, marks, isChanged, saving, tryFrom }}
+          {...{ compares, setCompares }}
           settled={checked}
-          isCompared={isCompared}
           discard={async () => {
             await saver?.discard();
             await reopen();
@@ -125,6 +124,21 @@ function useTryFrom() {
     });
   };
   return { hasPreview, trying, tryFrom };
+}
+
+/** Returns to which text the source is compared, and a function that shows it beside the text of a conflict. */
+function useCompared() {
+  const navigate = route.useNavigate();
+  const [compares, setCompares] = useState<Compared>();
+  const showSource = (): void => {
+    setCompares('theirs');
+    void navigate({
+      search: (before) => ({ ...before, view: 'source' }),
+      replace: true,
+      resetScroll: false,
+    });
+  };
+  return { compares, setCompares, showSource };
 }
 
 /** Returns whether the window of publishing is open. `review` opens it, with what changes after the live version. */
