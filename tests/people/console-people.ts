@@ -66,3 +66,20 @@ export async function signInBy(baseUrl: string, code: string): Promise<Person> {
   const { body } = await calls.get<{ id: string }>('/session');
   return { cookie, personId: body.data.id, calls };
 }
+
+/** Signs in a new member who may not see personal data. */
+export async function signInWithoutPersonalData(
+  operator: OperatorAccess,
+  { baseUrl, workspace }: { baseUrl: string; workspace: { id: string } },
+  role: Role,
+  name: string,
+): Promise<Person> {
+  const person = await signInBy(baseUrl, await createLink(operator, workspace.id, role, name));
+  const owner = await signInBy(baseUrl, await createLink(operator, workspace.id));
+  const members = `/workspaces/${workspace.id}/members`;
+  const { body } = await owner.calls.get<{ memberId: string; personId: string | null }[]>(members);
+  const member = body.data.find(({ personId }) => personId === person.personId);
+  await owner.calls.patch(`${members}/${member?.memberId}`, { personalData: false });
+  await person.calls.get('/session');
+  return person;
+}

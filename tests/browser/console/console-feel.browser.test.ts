@@ -3,7 +3,7 @@ import { createWorkspace } from '@parley/testing/api';
 import { eventually } from '@parley/testing/eventually';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { createLink, signInBy } from '../../people/console-people.ts';
+import { createLink, signInWithoutPersonalData } from '../../people/console-people.ts';
 import { openOverview, openStage, shown, signIn, type Stage, takeSession } from './console-stage.ts';
 import { lookAt } from '../screenshots.ts';
 import { openBrowser } from '../tab.ts';
@@ -137,19 +137,10 @@ test('another bot has its own evaluation keys in the filter', async () => {
 });
 
 test('people without personal data find a customer by the whole id', async () => {
-  const { baseUrl, workspace } = stage.place;
-  const code = await createLink(inject('operator'), workspace.id, 'viewer', 'Vera');
-  const { cookie, calls } = await signInBy(baseUrl, code);
-  const owner = await signInBy(baseUrl, await createLink(inject('operator'), workspace.id));
-  const { body } = await owner.calls.get<{ memberId: string; name: string }[]>(
-    `/workspaces/${workspace.id}/members`,
-  );
-  const member = body.data.find(({ name }) => name === 'Vera');
-  await owner.calls.patch(`/workspaces/${workspace.id}/members/${member?.memberId}`, { personalData: false });
-  await calls.get('/session');
+  const { cookie } = await signInWithoutPersonalData(inject('operator'), stage.place, 'viewer', 'Vera');
   await using tab = await openBrowser();
   const { page, context } = tab;
-  await takeSession(context, baseUrl, cookie);
+  await takeSession(context, stage.place.baseUrl, cookie);
   await page.goto(stage.address('/bots'));
   await search(page).fill('c-1001');
   await page.getByText('Names are hidden from you: type the whole id.').waitFor();

@@ -31,6 +31,7 @@ test('Ctrl+K opens whatever has a name, by the keyboard alone, also from a field
     ['audit', 'Audit log', '/access/audit'],
     ['nps second', 'NPS, second version', `/bots/${stage.place.botId}`],
     ['edit nps', 'Edit NPS, second version', `/bots/${stage.place.botId}/edit`],
+    ['table 7', 'Table 7 NPS, second version', `/bots/${stage.place.botId}/links`],
     ['127', 'http://127.0.0.1', `/webhooks/${stage.webhookId}`],
     ['ada', 'c-1001', '/customers/c-1001'],
     ['prl', 'prl_key', '/access'],
@@ -58,6 +59,34 @@ test('Ctrl+K opens whatever has a name, by the keyboard alone, also from a field
   await page.keyboard.press('Escape');
   await page.getByRole('listbox').waitFor({ state: 'hidden' });
   expect(await field(page).getAttribute('aria-expanded')).toBe('false');
+  expect(tab.faults).toEqual([]);
+});
+
+test('a name is found on each page of a list, also after something with it was created', async () => {
+  const { client } = stage.place.workspace;
+  const names = Array.from({ length: 55 }, (_, index) => `Till ${100 + index}`);
+  for (const name of names) {
+    await client.keys.create({ name, scopes: ['bots:read'] });
+    await client.bots.openLinks.create(stage.place.botId, { name: `Entrance of ${name}` });
+  }
+  await using tab = await openBrowser();
+  const { page } = tab;
+  await openOverview(page, stage);
+  for (const name of ['Till 100', 'Till 154', 'Entrance of Till 100', 'Entrance of Till 154']) {
+    await field(page).fill(name);
+    await page
+      .getByRole('option')
+      .filter({ has: page.getByText(name, { exact: true }) })
+      .waitFor();
+  }
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'New open link' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New open link' });
+  await dialog.getByLabel('What it is for').fill('Back door');
+  await dialog.getByRole('button', { name: 'New open link' }).click();
+  await page.getByRole('article', { name: 'Back door' }).waitFor();
+  await field(page).fill('back door');
+  await option(page, 'Back door').waitFor();
   expect(tab.faults).toEqual([]);
 });
 

@@ -10,7 +10,7 @@ import {
   newPlace,
   type Place,
 } from '../../insight/insight-conversations.ts';
-import { createLink, signInBy } from '../../people/console-people.ts';
+import { createLink, signInBy, signInWithoutPersonalData } from '../../people/console-people.ts';
 import { inBothLayouts, lookAt } from '../screenshots.ts';
 import { desktop, openBrowser } from '../tab.ts';
 import { takeSession } from './console-stage.ts';
@@ -127,21 +127,10 @@ test('the cards say the words of questions and choices, count computed values, a
 });
 
 test('personal answers are hidden from people without the right to see them', async () => {
-  const { baseUrl, workspace } = place;
-  const { cookie, calls } = await signInBy(
-    baseUrl,
-    await createLink(inject('operator'), workspace.id, 'viewer', 'Vera'),
-  );
-  const owner = await signInBy(baseUrl, await createLink(inject('operator'), workspace.id));
-  const { body } = await owner.calls.get<{ memberId: string; name: string }[]>(
-    `/workspaces/${workspace.id}/members`,
-  );
-  const member = body.data.find(({ name }) => name === 'Vera');
-  await owner.calls.patch(`/workspaces/${workspace.id}/members/${member?.memberId}`, { personalData: false });
-  await calls.get('/session');
+  const { cookie } = await signInWithoutPersonalData(inject('operator'), place, 'viewer', 'Vera');
   await using tab = await openBrowser();
   const { page, context } = tab;
-  await takeSession(context, baseUrl, cookie);
+  await takeSession(context, place.baseUrl, cookie);
   await page.goto(address(`/bots/${place.botId}`));
   await card(page, 'A secret?').getByText('Personal data.').waitFor();
   expect(await page.getByRole('main').innerText()).not.toContain('Bob');

@@ -433,11 +433,16 @@ test('of two editors each keeps its text, sees who has saved the other one, and 
   const alert = page.getByRole('alert').filter({ hasText: 'works on this bot too' });
   await alert.filter({ hasText: apiKey }).waitFor();
   await replaceText(page, textOf({ ...plain, name: 'Mine again' }));
-  await alert.getByRole('button', { name: 'Show the difference to the other text' }).click();
+  await page.getByLabel('Show the difference to the other text').check();
   await expect
     .poll(() => page.locator('.cm-deletedChunk').allInnerTexts())
     .toEqual([expect.stringContaining('Theirs')]);
   await lookAt('console-editor-conflict', tab);
+  await page.setViewportSize(desktop);
+  await page.getByLabel('Show the difference to version 1').check();
+  await expect
+    .poll(() => page.locator('.cm-deletedChunk').allInnerTexts())
+    .toEqual([expect.stringContaining(plain.name)]);
   expect(await draftOf(id)).toMatchObject({ name: 'Theirs' });
   await page.reload();
   await alert.waitFor();

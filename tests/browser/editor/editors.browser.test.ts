@@ -1,11 +1,11 @@
 import { openSqlConnection } from '@parley/testing/database/sql';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 import { createLink, signInBy } from '../../people/console-people.ts';
-import { lookAt, pictures } from '../screenshots.ts';
-import { narrow, openBrowser, openTab, type Tab } from '../tab.ts';
+import { coloursOnly, inBothLayouts, lookAt, pictures } from '../screenshots.ts';
+import { desktop, narrow, openBrowser, openTab, type Tab } from '../tab.ts';
 import { openPublishing, openStage, signIn, type Stage } from '../console/console-stage.ts';
 
 // Several people in the editor of one bot, each in a browser of their own. Waits for 25 seconds are real.
@@ -180,12 +180,39 @@ test('of two people who type in one card at once, one is asked, and both texts a
   await late.page.reload();
   await asked(late).waitFor();
   expect(await textOf(late, 0)).toBe(lateText);
-  await asked(late).getByRole('button', { name: 'Show the difference to the other text' }).click();
+  await cardTexts(late.page).nth(1).fill('Late ends.');
+  await asked(late).getByRole('button', { name: 'Show both texts' }).click();
+  const both = late.page.getByRole('dialog', { name: 'Both texts' });
+  const [own, others] = [/^Only in your text$/, /^Only in the text of (Ada|Grace)$/].map((name) =>
+    both.getByRole('region', { name }),
+  ) as [Locator, Locator];
+  await own.getByText('After: Late ends.').waitFor();
+  const after = (side: Locator) => side.locator('dd').filter({ hasText: 'After: ' }).allInnerTexts();
+  const said = (text: string) => expect.stringContaining(text) as string;
+  expect(await after(own)).toEqual([said(lateText), said('Late ends.')]);
+  expect(await after(others)).toEqual([said(earlyText)]);
+  await lookAt('console-editor-both-texts', late, inBothLayouts);
+  await late.page.emulateMedia({ colorScheme: 'dark' });
+  await lookAt('console-editor-both-texts-dark', late, coloursOnly);
+  await late.page.emulateMedia({ colorScheme: 'light' });
+  await late.page.setViewportSize(desktop);
+  await late.page.keyboard.press('Escape');
+  await both.waitFor({ state: 'hidden' });
+  expect(await textOf(late, 0)).toBe(lateText);
+
+  await asked(late).getByRole('button', { name: 'Show both texts' }).click();
+  await both.getByRole('button', { name: 'Show the source' }).click();
   await expect
     .poll(() => late.page.locator('.cm-deletedChunk').allInnerTexts())
-    .toEqual([expect.stringContaining(earlyText)]);
-  await confirm(late, 'Keep my text');
-  await expect.poll(draftedTexts).toEqual([lateText, 'Thank you!']);
+    .toEqual([said(earlyText), said('Thank you!')]);
+  await late.page.getByRole('button', { name: 'Steps', exact: true }).click();
+  expect(await textOf(late, 0)).toBe(lateText);
+  await asked(late).getByRole('button', { name: 'Show both texts' }).click();
+  await both.getByRole('button', { name: 'Keep my text' }).click();
+  const question = late.page.getByRole('dialog', { name: 'Keep my text' });
+  await question.getByRole('button', { name: 'Keep my text' }).click();
+  await both.waitFor({ state: 'hidden' });
+  await expect.poll(draftedTexts).toEqual([lateText, 'Late ends.']);
   await asked(early).waitFor();
   expect(await textOf(early, 0)).toBe(earlyText);
 });

@@ -111,19 +111,27 @@ const minor = new Set<Detail>([
   'formatting',
 ]);
 
-/** Entries with the same words. `first`: the first one in the file. */
-export type EntryGroup = { first: Entry; words: string; count: number };
+/** Entries with the same outcome and the same words, in the order of the file. */
+export type EntryGroup = { outcome: Outcome; words: string; entries: Entry[] };
 
-/** Returns what is not in the bot as it was, in the words of a language: what customers miss most comes first. */
-export function lostGroups(entries: readonly Entry[], language: 'en' | 'de'): EntryGroup[] {
+/**
+ * Returns the entries that have one of the outcomes, in the words of a language. What customers miss most comes first.
+ */
+export function groupsOf(
+  entries: readonly Entry[],
+  outcomes: readonly Outcome[],
+  language: 'en' | 'de',
+): EntryGroup[] {
   const rankOf = ({ outcome, detail }: Entry): number =>
     (minor.has(detail) ? 2 : 0) + (outcome === 'changed' ? 1 : 0);
   const groups = new Map<string, EntryGroup>();
-  const lost = entries.filter(({ outcome }) => outcome === 'dropped' || outcome === 'changed');
-  for (const entry of lost.toSorted((left, right) => rankOf(left) - rankOf(right))) {
+  const wanted = entries.filter(({ outcome }) => outcomes.includes(outcome));
+  for (const entry of wanted.toSorted((left, right) => rankOf(left) - rankOf(right))) {
+    const { outcome } = entry;
     const words = entryWords(entry, language);
-    const known = groups.get(`${entry.outcome} ${words}`) ?? { first: entry, words, count: 0 };
-    groups.set(`${entry.outcome} ${words}`, { ...known, count: known.count + 1 });
+    const group = groups.get(`${outcome} ${words}`) ?? { outcome, words, entries: [] };
+    group.entries.push(entry);
+    groups.set(`${outcome} ${words}`, group);
   }
   return [...groups.values()];
 }

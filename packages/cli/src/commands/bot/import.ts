@@ -7,7 +7,7 @@ import {
   importBytesMax,
   type Imported,
 } from '@parley/bot-import';
-import { countsOf, lostGroups } from '@parley/bot-import/report';
+import { countsOf, groupsOf } from '@parley/bot-import/report';
 import { type Command, Option } from 'commander';
 import { type Api, apiCommand, called } from '../../api.ts';
 import { counted } from '../../counted.ts';
@@ -91,11 +91,11 @@ function wordsOfImport(file: string, imported: Imported, isDry: boolean, faults:
   const { definition, format, report } = imported;
   const { product } = formats.find(({ name }) => name === format) ?? { product: format };
   const { converted, changed, dropped, ignored } = countsOf(report);
-  const rows = lostGroups(report, 'en').map(({ first, words, count }) => [
-    first.outcome,
-    first.pointer,
-    count === 1 ? '' : String(count),
-    first.stepId ?? '',
+  const rows = groupsOf(report, ['dropped', 'changed'], 'en').map(({ outcome, words, entries }) => [
+    outcome,
+    entries[0]?.pointer ?? '',
+    entries.length === 1 ? '' : String(entries.length),
+    entries[0]?.stepId ?? '',
     words,
   ]);
   const steps = counted(definition.steps.length, 'step');

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { eachValue, placeWords, pointerWords, stepText } from './change-words.ts';
+import { changesBetween } from '@parley/bot/changes';
+import { differenceRows } from '@parley/report/difference';
+import { eachValue, ownRows, placeWords, pointerWords, stepText } from './change-words.ts';
 
 const words = {
   text: 'Text',
@@ -67,4 +69,31 @@ test('a place in a definition is named by what its step says', () => {
   expect(said('/steps/1/next/0/if')).toBe('Why? · Way 1, condition');
   expect(said('/steps/0/next/0/if')).toBe('hi · Way 1, condition');
   expect([said('/steps/7/text'), said('/name')]).toEqual(['/steps/7/text', '/name']);
+});
+
+test('of two definitions, each has the changes that the other does not make to the same', () => {
+  const step = (id: string, text: string) => ({ id, text });
+  const [a, b, c] = [step('a', 'A'), step('b', 'B'), step('c', 'C')];
+  const before = { name: 'Old', steps: [a, b, c] };
+  const one = { name: 'New', steps: [step('a', 'A1'), step('b', 'B1'), c] };
+  const other = { name: 'New', steps: [step('a', 'A2'), step('b', 'B1')] };
+  const [ofOne, ofOther] = [one, other].map((after) => differenceRows(changesBetween(before, after)));
+  expect(ownRows(ofOne ?? [], ofOther ?? [])).toEqual([
+    { stepId: 'a', change: 'changed', values: [{ path: 'text', before: 'A', after: 'A1' }] },
+  ]);
+  expect(ownRows(ofOther ?? [], ofOne ?? [])).toMatchObject([
+    { stepId: 'a', values: [{ after: 'A2' }] },
+    { stepId: 'c', change: 'removed' },
+  ]);
+  expect(ownRows(ofOne ?? [], [])).toEqual(ofOne);
+  expect(ownRows(ofOne ?? [], ofOne ?? [])).toEqual([]);
+});
+
+test('a step that both move to one place has not moved for one of them alone', () => {
+  const steps = (...ids: string[]) => ({ steps: ids.map((id) => ({ id })) });
+  const before = steps('a', 'b', 'c');
+  const [left, right] = [steps('b', 'a', 'c'), steps('b', 'c', 'a')].map((after) =>
+    differenceRows(changesBetween(before, after)),
+  );
+  expect(ownRows(left ?? [], right ?? [])).toMatchObject([{ stepId: 'a', places: [1, 2] }]);
 });

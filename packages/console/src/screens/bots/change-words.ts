@@ -1,5 +1,6 @@
 import { fieldsOf, stepsOf, type ValueChange } from '@parley/bot/changes';
 import { localText } from '@parley/bot/template';
+import type { DifferenceRow } from '@parley/report/difference';
 import { withoutPlaceholders, wordsOf } from '../../ui/words.ts';
 
 /** Returns what a step says, in a language; undefined for one that says nothing. */
@@ -41,6 +42,18 @@ export function eachValue(values: readonly ValueChange[]): ValueChange[] {
         [side]: inner,
       })),
     );
+  });
+}
+
+/** Returns the rows without what the rows of another definition change to the same. */
+export function ownRows(rows: readonly DifferenceRow[], others: readonly DifferenceRow[]): DifferenceRow[] {
+  return rows.flatMap((row) => {
+    const other = others.find(({ stepId }) => stepId === row.stepId);
+    if (!other) return [row];
+    const shared = new Set(other.values.map((value) => JSON.stringify(value)));
+    const values = row.values.filter((value) => !shared.has(JSON.stringify(value)));
+    const hasMoved = row.places && JSON.stringify(row.places) !== JSON.stringify(other.places);
+    return values.length > 0 || hasMoved ? [{ ...row, values }] : [];
   });
 }
 

@@ -9,7 +9,7 @@ import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { SkeletonLines } from '../../ui/states.tsx';
 import { valueText } from '../../ui/words.ts';
-import { eachValue, placeWords, pointerWords, stepText } from './change-words.ts';
+import { eachValue, ownRows, placeWords, pointerWords, stepText } from './change-words.ts';
 import type { LostCondition, SayValue } from './conditions.ts';
 
 const tones: Record<DifferenceRow['change'], Tone> = {
@@ -36,11 +36,19 @@ export function Difference({ botId, left, right }: Props) {
   return <Changes before={before.data.definition} after={after.data.definition} />;
 }
 
+interface ChangesProps {
+  before: unknown;
+  after: unknown;
+  /** Another definition after `before`. What it changes to the same is left out. */
+  other?: unknown;
+}
+
 /** What differs in two definitions, in words. */
-export function Changes({ before, after }: { before: unknown; after: unknown }) {
+export function Changes({ before, after, other = before }: ChangesProps) {
   const { bots: t } = useTexts();
   const { language } = useLanguage();
-  const rows = differenceRows(changesBetween(before, after));
+  const [own, others] = [after, other].map((one) => differenceRows(changesBetween(before, one)));
+  const rows = ownRows(own ?? [], others ?? []);
   const { lost, say } = useInWords(before, after);
   if (rows.length === 0) return <p className="p-4 text-quiet">{t.noDifference}</p>;
   const nameOf = (stepId: string): string | undefined =>
@@ -48,7 +56,7 @@ export function Changes({ before, after }: { before: unknown; after: unknown }) 
   return (
     <>
       <Conditions lost={lost} nameOf={(pointer) => pointerWords(after, pointer, t.valueNames, language)} />
-      <ol>
+      <ol className="@container">
         {rows.map((row) => (
           <li key={row.stepId ?? ''} className="border-b border-line p-4 last:border-0">
             <ChangeOf row={row} name={row.stepId === undefined ? undefined : nameOf(row.stepId)} say={say} />
@@ -144,7 +152,7 @@ function Values({ values, say }: { values: ValueChange[]; say: InWords['say'] })
           <dt className="text-xs text-quiet" title={path}>
             {placeWords(path, t.valueNames)}
           </dt>
-          <dd className="grid gap-1 md:grid-cols-2">
+          <dd className="grid gap-1 @lg:grid-cols-2">
             <Side
               label={t.before}
               sign="−"

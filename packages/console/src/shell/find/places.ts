@@ -3,6 +3,7 @@ export const groups = [
   'screens',
   'actions',
   'bots',
+  'links',
   'webhooks',
   'keys',
   'members',

@@ -23,7 +23,7 @@ export function useFind(isOperator: boolean) {
   const trimmed = text.trim();
   const found = useFound(trimmed);
   const recordsOf = useRecords(trimmed);
-  const places = placesNamed(text, usePlaces(isOpen, isOperator));
+  const places = placesNamed(text, usePlaces({ isOpen, hasText: trimmed !== '' }, isOperator));
   const named = [...places, ...recordsOf(customersNamed(workspace, trimmed, found.data?.data))];
   const shown = isOpen ? named : [];
   // What Enter waits for. It opens nothing if the text changes meanwhile, or the focus.

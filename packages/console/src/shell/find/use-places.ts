@@ -1,5 +1,5 @@
-import type { ApiKey, Bot, Member, Webhook } from '@parley/client';
-import { useQuery } from '@tanstack/react-query';
+import type { ApiKey, Bot, Member, OpenLink, Webhook } from '@parley/client';
+import { useQueries, useQuery } from '@tanstack/react-query';
 import { type UseNavigateResult, useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { botsQuery } from '../../data/bots.ts';
@@ -12,21 +12,40 @@ import { opening } from '../../ui/forms/opening.ts';
 import { screens } from '../screens.ts';
 import type { Place } from './places.ts';
 
-const namesMax = 50;
+const pageSize = 50;
+/** Of keys, of members, and of the links of a bot. */
+const namesMax = 1_000;
+/** Each bot has a list of its own. */
+const botsWithLinksMax = 100;
 
-/** The first API keys by name. The list of the screen has all. */
+/** Returns the first entries of a list, page by page. */
+async function named<Entry>(list: AsyncIterable<Entry>): Promise<Entry[]> {
+  const found: Entry[] = [];
+  for await (const entry of list) {
+    if (found.push(entry) === namesMax) break;
+  }
+  return found;
+}
+
 const keysQuery = ({ id, client }: Workspace) => ({
   queryKey: [id, 'keys', 'names'],
-  queryFn: async ({ signal }: { signal: AbortSignal }) =>
-    (await client.keys.list({ limit: namesMax }, { signal })).data,
+  queryFn: ({ signal }: { signal: AbortSignal }) => named(client.keys.list({ limit: pageSize }, { signal })),
   staleTime: 60_000,
 });
 
-/** The first members. The list of the screen has all. */
 const membersQuery = ({ id, client }: Workspace) => ({
-  queryKey: [id, 'members', 'first'],
-  queryFn: async ({ signal }: { signal: AbortSignal }) =>
-    (await client.members.list({ limit: namesMax }, { signal })).data,
+  queryKey: [id, 'members', 'all'],
+  queryFn: ({ signal }: { signal: AbortSignal }) =>
+    named(client.members.list({ limit: pageSize }, { signal })),
+  staleTime: 60_000,
+});
+
+const linksQuery = ({ id, client }: Workspace, bot: Bot) => ({
+  queryKey: [id, 'open-links', bot.id, 'names'],
+  queryFn: async ({ signal }: { signal: AbortSignal }) => {
+    const links = await named(client.bots.openLinks.list(bot.id, { limit: pageSize }, { signal }));
+    return links.map((link) => ({ bot, link }));
+  },
   staleTime: 60_000,
 });
 
@@ -36,23 +55,42 @@ interface Parts {
   navigate: UseNavigateResult<string>;
 }
 
-/** Returns all that has a name, but customers. Bots, webhooks, keys and members are loaded while `isWanted`. */
-export function usePlaces(isWanted: boolean, isOperator: boolean): Place[] {
+/** Returns what was loaded so far. */
+function dataOf<Entry>(results: readonly { data: Entry[] | undefined }[]): Entry[] {
+  return results.flatMap(({ data }) => data ?? []);
+}
+
+interface Wanted {
+  /** Whether the list is open. Then bots and webhooks are loaded. */
+  isOpen: boolean;
+  /** Whether it has a text. Then keys, members and links are loaded, which may be many pages. */
+  hasText: boolean;
+}
+
+/** Returns all that has a name, but customers. */
+export function usePlaces({ isOpen, hasText }: Wanted, isOperator: boolean): Place[] {
   const texts = useTexts();
   const navigate = useNavigate();
   const workspace = useWorkspace();
   const { toggle } = useLive();
   const { can } = workspace;
-  const { data: bots } = useQuery({ ...botsQuery(workspace), enabled: isWanted && can('bots:read') });
+  const { data: bots } = useQuery({ ...botsQuery(workspace), enabled: isOpen && can('bots:read') });
   const { data: webhooks } = useQuery({
     ...webhooksQuery(workspace),
     staleTime: 60_000,
-    enabled: isWanted && can('webhooks:read'),
+    enabled: isOpen && can('webhooks:read'),
   });
-  const { data: keys } = useQuery({ ...keysQuery(workspace), enabled: isWanted && can('keys:read') });
+  const isNamed = isOpen && hasText;
+  const { data: keys } = useQuery({ ...keysQuery(workspace), enabled: isNamed && can('keys:read') });
   const { data: members } = useQuery({
     ...membersQuery(workspace),
-    enabled: isWanted && can('workspace:read'),
+    enabled: isNamed && can('workspace:read'),
+  });
+  const links = useQueries({
+    queries: (isNamed ? (bots ?? []) : [])
+      .slice(0, botsWithLinksMax)
+      .map((bot) => linksQuery(workspace, bot)),
+    combine: dataOf,
   });
   return useMemo(() => {
     const parts = { texts, workspace, navigate };
@@ -71,11 +109,12 @@ export function usePlaces(isWanted: boolean, isOperator: boolean): Place[] {
       ...actionPlaces(parts),
       pause,
       ...(bots ?? []).flatMap((bot) => botPlaces(parts, bot)),
+      ...links.map(({ bot, link }) => linkPlace(parts, bot, link)),
       ...(webhooks ?? []).map((webhook) => webhookPlace(parts, webhook)),
       ...(keys ?? []).map((key) => keyPlace(parts, key)),
       ...(members ?? []).map((member) => memberPlace(parts, member)),
     ];
-  }, [texts, navigate, workspace, toggle, bots, webhooks, keys, members, isOperator]);
+  }, [texts, navigate, workspace, toggle, bots, links, webhooks, keys, members, isOperator]);
 }
 
 function screenPlaces({ texts, workspace, navigate }: Parts): Place[] {
@@ -142,6 +181,18 @@ function botPlaces({ texts, workspace, navigate }: Parts, { id, name }: Bot): Pl
       open: () => void navigate({ to: '/w/$workspaceId/bots/$botId/edit', params }),
     },
   ];
+}
+
+/** Leads to the list of the bot, where links are managed. */
+function linkPlace({ workspace, navigate }: Parts, bot: Bot, { id, name }: OpenLink): Place {
+  const params = { workspaceId: workspace.id, botId: bot.id };
+  return {
+    id: `link ${id}`,
+    group: 'links',
+    name,
+    about: bot.name,
+    open: () => void navigate({ to: '/w/$workspaceId/bots/$botId/links', params }),
+  };
 }
 
 function webhookPlace({ workspace, navigate }: Parts, { id, url }: Webhook): Place {

@@ -115,6 +115,7 @@ export const search: Texts['search'] = {
     screens: 'Ansichten',
     actions: 'Aktionen',
     bots: 'Bots',
+    links: 'Offene Links',
     webhooks: 'Webhooks',
     keys: 'API-Schlüssel',
     members: 'Mitglieder',

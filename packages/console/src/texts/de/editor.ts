@@ -84,6 +84,8 @@ export const editor: Texts['editor'] = {
   proofAbout:
     'Die letzten 500 abgeschlossenen Gespräche laufen noch einmal mit der Definition im Editor: dieselben Antworten auf dieselben Fragen. Nichts wird geändert.',
   proofFirst: 'Lassen Sie zuerst die abgeschlossenen Gespräche noch einmal laufen.',
+  proofLeftOut: (scope) =>
+    `Dafür werden die Antworten von Kunden gelesen, auch personenbezogene. Ihnen fehlt das Recht dazu (${scope}), also entfällt dieser Teil. Zum Veröffentlichen ist er nicht nötig.`,
   prove: 'Gespräche noch einmal laufen lassen',
   proving: 'Die Gespräche laufen noch einmal',
   publish: 'Veröffentlichen',
@@ -123,7 +125,15 @@ export const editor: Texts['editor'] = {
       : `${other} arbeitet auch an diesem Bot und hat einen anderen Text gespeichert.`,
   conflictOwn: 'Ihrer ist nicht gespeichert, bleibt aber in diesem Browser.',
   conflictSince: 'Der andere ist der Entwurf seit:',
+  bothTexts: 'Beide Texte',
+  bothTextsAbout: (base) =>
+    `Was jeder Text nach Version ${base} ändert. Änderungen, die in beiden gleich sind, fehlen hier.`,
+  bothTextsUnreadable: 'Ihr Text ist gerade kein JSON, daher lassen sich seine Änderungen nicht aufzählen.',
   compareTheirs: 'Unterschied zum anderen Text zeigen',
+  onlyOwn: 'Nur in Ihrem Text',
+  onlyTheirs: (other) => (other === undefined ? 'Nur in Ihrem anderen Text' : `Nur im Text von ${other}`),
+  showBoth: 'Beide Texte zeigen',
+  showSource: 'Quelltext zeigen',
   decideFirst: 'Entscheiden Sie zuerst, welcher Text der Entwurf ist.',
   keepOwn: 'Meinen Text behalten',
   keepOwnAbout: 'Ihr Text ersetzt den anderen als Entwurf.',

@@ -107,6 +107,7 @@ export const search = {
     screens: 'Screens',
     actions: 'Actions',
     bots: 'Bots',
+    links: 'Open links',
     webhooks: 'Webhooks',
     keys: 'API keys',
     members: 'Members',

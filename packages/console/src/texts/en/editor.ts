@@ -77,6 +77,8 @@ export const editor = {
   proofAbout:
     'The last 500 finished conversations are replayed with the definition in the editor: the same answers to the same questions. Nothing is changed.',
   proofFirst: 'Replay the finished conversations first.',
+  proofLeftOut: (scope: string) =>
+    `The replay reads the answers of customers, also personal ones. You do not have the right to read these (scope ${scope}), so the replay is left out. Publishing does not need it.`,
   prove: 'Replay finished conversations',
   proving: 'The conversations are replayed',
   publish: 'Publish',
@@ -111,7 +113,16 @@ export const editor = {
       : `${other} works on this bot too and has saved another text.`,
   conflictOwn: 'Yours is not saved, but kept in this browser.',
   conflictSince: 'The other one is the draft since:',
+  bothTexts: 'Both texts',
+  bothTextsAbout: (base: number) =>
+    `What each text changes after version ${base}. Changes that are the same in both are left out.`,
+  bothTextsUnreadable: 'Your text is not JSON now, so its changes cannot be listed.',
   compareTheirs: 'Show the difference to the other text',
+  onlyOwn: 'Only in your text',
+  onlyTheirs: (other: string | undefined) =>
+    other === undefined ? 'Only in your other text' : `Only in the text of ${other}`,
+  showBoth: 'Show both texts',
+  showSource: 'Show the source',
   decideFirst: 'Decide first which text is the draft.',
   keepOwn: 'Keep my text',
   keepOwnAbout: 'Your text replaces the other one as the draft.',

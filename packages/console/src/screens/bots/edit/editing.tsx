@@ -6,6 +6,7 @@ import { useTexts } from '../../../texts/texts.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { classes } from '../../../ui/classes.ts';
 import { Button } from '../../../ui/forms/button.tsx';
+import { CheckField } from '../../../ui/forms/field.tsx';
 import { OneOf } from '../../../ui/forms/one-of.tsx';
 import { part } from '../../../ui/part.tsx';
 import { Section, SkeletonLines } from '../../../ui/states.tsx';
@@ -25,6 +26,9 @@ const TranslationsEditor = part(() => import('./translations/translations-editor
 
 const route = getRouteApi('/w/$workspaceId/bots/$botId/edit');
 
+/** The text to which the source is compared: the one of a version, or the one of a conflict. */
+export type Compared = 'version' | 'theirs';
+
 interface Props {
   botId: string;
   opened: number;
@@ -33,8 +37,8 @@ interface Props {
   /** The text of `base`. Undefined while it is loaded. */
   original: string | undefined;
   saving: Saving;
-  /** Whether the differences to the text of a conflict are shown. */
-  isCompared: boolean;
+  compares: Compared | undefined;
+  setCompares(compares: Compared | undefined): void;
   discard(): Promise<void>;
   /** Tries the definition from a step. */
   tryFrom(stepId: string): void;
@@ -49,16 +53,13 @@ interface Props {
 
 /** The text of the definition, in the view that the address names. */
 export function Editing(props: Props) {
-  const { opened, saving, isCompared } = props;
-  const theirs =
-    isCompared && saving.kind === 'conflict' ? definitionText(saving.theirs.definition) : undefined;
+  const { opened, saving, compares } = props;
+  const theirs = saving.kind === 'conflict' ? saving.theirs : undefined;
   const { editor: t, common } = useTexts();
-  const [comparesTo, setCompares] = useState(false);
   const [view, setView] = useView();
   const step = useStep();
-  // Differences are shown in the source.
-  const shown = theirs === undefined ? view : 'source';
-  const isSource = shown === 'source';
+  const compared =
+    compares === 'version' ? props.original : compares && theirs && definitionText(theirs.definition);
   return (
     <Section
       title={t.title(opened)}
@@ -67,23 +68,19 @@ export function Editing(props: Props) {
     >
       <div className="flex flex-wrap items-center gap-2 border-b border-line px-4 py-2">
         <ViewSwitch
-          view={shown}
+          view={view}
           setView={(next) => {
             step.settle();
             setView(next);
           }}
         />
-        {isSource && <SourceTools {...props} comparesTo={comparesTo} setCompares={setCompares} />}
+        {view === 'source' && <SourceTools {...props} />}
         <span className="ml-auto">
           <PreviewSwitch />
         </span>
       </div>
       <Suspense fallback={<SkeletonLines count={8} label={common.loading} />}>
-        <ShownView
-          {...{ ...props, setView, step }}
-          view={shown}
-          compared={theirs ?? (comparesTo ? props.original : undefined)}
-        />
+        <ShownView {...{ ...props, view, setView, step, compared }} />
       </Suspense>
     </Section>
   );
@@ -172,26 +169,27 @@ function State({ isChanged, saving }: Pick<Props, 'isChanged' | 'saving'>) {
   );
 }
 
-interface SourceProps extends Pick<Props, 'base' | 'marks'> {
-  comparesTo: boolean;
-  setCompares(compares: boolean): void;
-}
-
-function SourceTools({ base, marks, comparesTo, setCompares }: SourceProps) {
+function SourceTools({ base, marks, saving, compares, setCompares }: Props) {
   const { editor: t } = useTexts();
   const errors = marks.filter(({ severity }) => severity === 'error').length;
+  const choices = [
+    ['version', t.showDifference(base)],
+    ['theirs', saving.kind === 'conflict' ? t.compareTheirs : undefined],
+  ] as const;
   return (
     <>
       <Badge tone={errors > 0 ? 'bad' : 'good'}>{t.faults(errors)}</Badge>
-      <label className="flex items-center gap-2">
-        <input
-          type="checkbox"
-          className="size-4"
-          checked={comparesTo}
-          onChange={({ target }) => setCompares(target.checked)}
-        />
-        {t.showDifference(base)}
-      </label>
+      {choices.map(
+        ([one, label]) =>
+          label !== undefined && (
+            <CheckField
+              key={one}
+              label={label}
+              checked={compares === one}
+              onChange={(checked) => setCompares(checked ? one : undefined)}
+            />
+          ),
+      )}
     </>
   );
 }

@@ -10,7 +10,7 @@ import { type Mark, refusalMarks } from './check.ts';
 import type { Beginning } from './draft/begin.ts';
 import { Notices } from './draft/notices.tsx';
 import type { Saving } from './draft/saving.ts';
-import { Editing } from './editing.tsx';
+import { type Compared, Editing } from './editing.tsx';
 import { Preview } from './preview.tsx';
 import { missingForProof } from './publishing/proof-state.ts';
 import { type Look, useTrying } from './trying/use-trying.ts';
@@ -55,28 +55,27 @@ export function Workbench(props: Props) {
   const { editor: t } = useTexts();
   const { hasPreview, trying, tryFrom } = useTryFrom();
   const { text, document, original, isChanged, saver, saving, rebase, onPublished } = useText(props);
-  const [isCompared, setCompared] = useState(false);
+  const { compares, setCompares, showSource } = useCompared();
   const { definition, marks: own, text: checked } = useChecked(text, botKey);
   const isCurrent = text === checked;
   const body = isCurrent ? definition : undefined;
   const proof = useProof(botId);
   const { marks, setRefused } = useMarks(text, own, proof);
   const { isPublishing, setPublishing, review } = usePublishing(() => rebase(live));
-  const isProven = isCurrent && proof.variables?.text === text && !proof.isPending;
   const stop = useStop(body !== undefined, saving, isChanged);
+  const isProven = useProven(text, proof);
   useFirstProof(proof, isPublishing && stop === undefined ? { text, definition: body } : undefined);
   return (
     <div className="space-y-4">
       <Notices
-        {...{ botId, beginning, isChanged, saver, saving, isCompared, reopen, text, base, review }}
-        setCompared={setCompared}
+        {...{ botId, beginning, isChanged, saver, saving, reopen, text, base, original, review, showSource }}
         live={isPublishing ? base : live}
       />
       <div className={classes('grid gap-4', hasPreview && columns[trying.look])}>
         <Editing
           {...{ botId, opened, base, original, document, text, marks, isChanged, saving, tryFrom }}
+          {...{ compares, setCompares }}
           settled={checked}
-          isCompared={isCompared}
           discard={async () => {
             await saver?.discard();
             await reopen();
@@ -127,6 +126,21 @@ function useTryFrom() {
   return { hasPreview, trying, tryFrom };
 }
 
+/** Returns to which text the source is compared, and a function that shows it beside the text of a conflict. */
+function useCompared() {
+  const navigate = route.useNavigate();
+  const [compares, setCompares] = useState<Compared>();
+  const showSource = (): void => {
+    setCompares('theirs');
+    void navigate({
+      search: (before) => ({ ...before, view: 'source' }),
+      replace: true,
+      resetScroll: false,
+    });
+  };
+  return { compares, setCompares, showSource };
+}
+
 /** Returns whether the window of publishing is open. `review` opens it, with what changes after the live version. */
 function usePublishing(toLive: () => void) {
   const [isPublishing, setPublishing] = useState(false);
@@ -172,6 +186,12 @@ function useFirstProof(
   useEffect(() => {
     if (isWanted && text !== undefined && definition) mutate({ text, definition });
   }, [isWanted, text, definition, mutate]);
+}
+
+/** Returns whether the proof of a text is done, or left out because the person may not see it. */
+function useProven(text: string, { variables, isPending }: ReturnType<typeof useProof>): boolean {
+  const { can } = useWorkspace();
+  return missingForProof(can) !== undefined || (variables?.text === text && !isPending);
 }
 
 function useProof(botId: string) {

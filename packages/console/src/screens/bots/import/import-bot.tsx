@@ -1,47 +1,33 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type DragEvent, useRef, useState } from 'react';
+import type { PublishedBot } from '@parley/client';
 import { firstVersion, type Imported } from '@parley/bot-import';
-import { countsOf, lostGroups } from '@parley/bot-import/report';
+import { countsOf, type EntryGroup, groupsOf } from '@parley/bot-import/report';
 import { useWorkspace } from '../../../data/workspace.tsx';
 import { useLanguage, useTexts } from '../../../texts/texts.tsx';
 import { Modal } from '../../../ui/forms/dialog.tsx';
 import { FileField, TextField } from '../../../ui/forms/field.tsx';
 import { ModalForm } from '../../../ui/forms/modal-form.tsx';
-import { PlainTable } from '../../../ui/tables/plain-table.tsx';
+import { Foldable } from '../edit/steps/foldable.tsx';
 import { faultWords, type ImportFault, readImport } from './read-import.ts';
 
 /** Makes a draft of another product's export: shows what becomes of it first, and then opens the editor. */
 export function ImportBot({ close }: { close(): void }) {
   const { botImport: t } = useTexts();
-  const { id, client } = useWorkspace();
-  const cache = useQueryClient();
-  const navigate = useNavigate();
   const [imported, setImported] = useState<Imported>();
   const [fault, setFault] = useState<ImportFault>();
   const [name, setName] = useState('');
   const [key, setKey] = useState('');
+  const { created, made } = useCreation(imported && { ...imported.definition, key, name });
   const choose = async (file: Blob): Promise<void> => {
     const read = await readImport(file);
     setFault('fault' in read ? read.fault : undefined);
     if ('fault' in read) return setImported(undefined);
     setImported(read.imported);
     setName(read.imported.definition.name);
-    setKey(read.imported.definition.key);
+    if (!made) setKey(read.imported.definition.key);
   };
-  const created = useMutation({
-    mutationFn: async () => {
-      if (imported === undefined) throw new Error('no file is chosen');
-      const definition = { ...imported.definition, key, name };
-      const bot = await client.bots.create(firstVersion(definition));
-      await client.bots.saveDraft(bot.id, { definition });
-      return bot;
-    },
-    onSuccess: async (bot) => {
-      void cache.invalidateQueries({ queryKey: [id, 'bots'] });
-      await navigate({ to: '/w/$workspaceId/bots/$botId/edit', params: { workspaceId: id, botId: bot.id } });
-    },
-  });
   return (
     <Modal title={t.title} about={t.about} close={close}>
       <ModalForm sending={created} action={t.create} isReady={imported !== undefined} close={close}>
@@ -54,13 +40,49 @@ export function ImportBot({ close }: { close(): void }) {
         {imported && (
           <>
             <TextField label={t.name} value={name} onChange={setName} required />
-            <TextField label={t.key} value={key} onChange={setKey} required spellCheck={false} />
+            <TextField
+              label={t.key}
+              value={key}
+              onChange={setKey}
+              required
+              readOnly={made !== undefined}
+              spellCheck={false}
+            />
             <ImportReport imported={imported} />
+            {created.error && made && <p role="status">{t.made}</p>}
           </>
         )}
       </ModalForm>
     </Modal>
   );
+}
+
+/**
+ * Creates a bot with a draft, and opens it. `made`: the bot whose draft was not saved yet. The next try goes on with
+ * it, so its key stays.
+ */
+function useCreation(definition: Imported['definition'] | undefined) {
+  const { id, client } = useWorkspace();
+  const cache = useQueryClient();
+  const navigate = useNavigate();
+  const [made, setMade] = useState<PublishedBot>();
+  const idempotencyKeys = useRef<Record<string, string>>({});
+  const created = useMutation({
+    mutationFn: async () => {
+      if (definition === undefined) throw new Error('no file is chosen');
+      const first = firstVersion(definition);
+      // The answer may have been lost: the same call again returns the bot that exists.
+      const idempotencyKey = (idempotencyKeys.current[JSON.stringify(first)] ??= crypto.randomUUID());
+      const bot = made ?? (await client.bots.create(first, { idempotencyKey }));
+      setMade(bot);
+      await client.bots.saveDraft(bot.id, { definition });
+      return bot;
+    },
+    onSettled: () => void cache.invalidateQueries({ queryKey: [id, 'bots'] }),
+    onSuccess: (bot) =>
+      navigate({ to: '/w/$workspaceId/bots/$botId/edit', params: { workspaceId: id, botId: bot.id } }),
+  });
+  return { created, made };
 }
 
 /** A file can be chosen, or dropped on the field. */
@@ -86,32 +108,58 @@ function DropField({ choose }: { choose(file: Blob): void }) {
   );
 }
 
-/** What became of the file: how much, and what is not in the bot as it was. */
+/** What became of the file: how much, and each part with its place. */
 function ImportReport({ imported }: { imported: Imported }) {
   const { botImport: t } = useTexts();
   const { language } = useLanguage();
   const { definition, report, faults } = imported;
-  const { converted, changed, dropped } = countsOf(report);
-  const rows = lostGroups(report, language).map(({ first, words, count }) => [
-    t.outcomes[first.outcome],
-    <span key="what">
-      {words}
-      {count > 1 && ` (${t.times(count)})`}
-      <code className="block font-mono text-xs break-all text-quiet">
-        {first.stepId === undefined ? first.pointer : `${first.pointer} → ${first.stepId}`}
-      </code>
-    </span>,
-  ]);
+  const counts = countsOf(report);
+  const { converted, changed, dropped } = counts;
   return (
     <section aria-label={t.report} className="space-y-2">
       <p role="status">{t.counts({ steps: definition.steps.length, converted, changed, dropped })}</p>
       {faults.length > 0 && <p className="text-quiet">{t.faults(faults.length)}</p>}
-      {rows.length === 0 && <p>{t.nothingLost}</p>}
-      {rows.length > 0 && (
-        <div role="region" aria-label={t.report} tabIndex={0} className="card max-h-72 overflow-y-auto p-3">
-          <PlainTable head={[t.outcome, t.what]} rows={rows} className="align-top break-words" />
-        </div>
-      )}
+      {changed + dropped === 0 && <p>{t.nothingLost}</p>}
+      <div
+        role="region"
+        aria-label={t.report}
+        tabIndex={0}
+        className="card max-h-72 space-y-3 overflow-y-auto p-3"
+      >
+        {(['dropped', 'changed', 'converted'] as const)
+          .filter((outcome) => counts[outcome] > 0)
+          .map((outcome) => (
+            <Foldable
+              key={outcome}
+              words={`${t.outcomes[outcome]} (${counts[outcome]})`}
+              isOpenFirst={outcome !== 'converted'}
+            >
+              <ul className="space-y-2">
+                {groupsOf(report, [outcome], language).map((group) => (
+                  <li key={group.words} className="break-words">
+                    <Group group={group} />
+                  </li>
+                ))}
+              </ul>
+            </Foldable>
+          ))}
+      </div>
     </section>
+  );
+}
+
+/** Parts with the same words, and the place of each. */
+function Group({ group: { words, entries } }: { group: EntryGroup }) {
+  const { botImport: t } = useTexts();
+  const places = entries.map(({ pointer, stepId }, index) => (
+    <code key={index} className="block font-mono text-xs break-all text-quiet">
+      {stepId === undefined ? pointer : `${pointer} → ${stepId}`}
+    </code>
+  ));
+  return (
+    <>
+      {words}
+      {places.length > 1 ? <Foldable words={t.places(places.length)}>{places}</Foldable> : places}
+    </>
   );
 }

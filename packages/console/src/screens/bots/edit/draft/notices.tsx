@@ -24,8 +24,10 @@ interface Props {
   live: number;
   /** Whether the text differs from that version. */
   isChanged: boolean;
-  isCompared: boolean;
-  setCompared(isCompared: boolean): void;
+  /** The text of `base`. Undefined while it is loaded. */
+  original: string | undefined;
+  /** Shows the differences to the text of a conflict in the source. */
+  showSource(): void;
   /** Shows what changes after the live version. */
   review(): void;
   /** Forgets the text of this browser, and opens what the service has. */
@@ -34,14 +36,13 @@ interface Props {
 
 /** Says that the text is not published, or what others have done meanwhile. */
 export function Notices(props: Props) {
-  const { beginning, isChanged, saver, saving, text, base, live, reopen, isCompared, setCompared } = props;
+  const { beginning, isChanged, saver, saving, text, base, original, live, reopen, showSource } = props;
   const { draft } = beginning;
   if (saving.kind === 'conflict') {
     const { theirs, hasOwn } = saving;
     return (
       <Conflict
-        {...{ theirs, hasOwn, isChanged, isCompared }}
-        compare={setCompared}
+        {...{ theirs, hasOwn, isChanged, text, base, original, showSource }}
         keepOwn={() => saver?.overwrite({ text, base, isLive: !isChanged })}
         takeTheirs={async () => {
           saver?.stop();

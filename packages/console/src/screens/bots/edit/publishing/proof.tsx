@@ -50,7 +50,9 @@ export function Proof({ proof: { data, error, isPending }, isOfText, fault, prov
             <Groups replays={data} />
           </>
         )}
-        {!isPending && !error && !data && <p className="p-4 text-quiet">{t.proofAbout}</p>}
+        {!isPending && !error && !data && (
+          <p className="p-4 text-quiet">{scope === undefined ? t.proofAbout : t.proofLeftOut(scope)}</p>
+        )}
       </div>
     </Section>
   );

@@ -1,8 +1,14 @@
 import { type ReactNode, useState } from 'react';
 
-/** Fields that are made when they are first opened: 60 steps have many. */
-export function Foldable({ words, children }: { words: string; children: ReactNode }) {
-  const [isOpen, setOpen] = useState(false);
+interface Props {
+  words: string;
+  isOpenFirst?: boolean;
+  children: ReactNode;
+}
+
+/** Content that is made when it is first opened: 60 steps have many fields. */
+export function Foldable({ words, isOpenFirst = false, children }: Props) {
+  const [isOpen, setOpen] = useState(isOpenFirst);
   return (
     <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary className="cursor-pointer text-xs font-medium text-quiet">{words}</summary>
