@@ -395,6 +395,13 @@ test('the rest of the bot has forms too: names are changed wherever they are use
   await lookAt('console-steps-bot', tab, everywhere);
 
   const name = card.getByLabel('Name', exactly);
+  const kept = await keptText(page, id);
+  // What the bot does not have yet is undone in the field.
+  await name.press('End');
+  await name.pressSequentially('s');
+  await name.press('ControlOrMeta+z');
+  await expect.poll(() => name.inputValue()).toBe('item');
+  expect(await keptText(page, id)).toBe(kept);
   await name.fill('product');
   await name.press('Enter');
   await expect.poll(() => keptText(page, id)).toContain('"Why {{context.product|this}}?"');
