@@ -8,6 +8,7 @@ import type { Place } from '../../insight/insight-conversations.ts';
 import { createLink } from '../../people/console-people.ts';
 import { openStage, replaceText, signIn, type Stage } from '../console/console-stage.ts';
 import { ask, cardOf, chooseIn, keptText, openSteps } from './steps-view.ts';
+import { expectStill } from '../inspect.ts';
 import { coloursOnly, everywhere, lookAt } from '../screenshots.ts';
 import { desktop, openBrowser } from '../tab.ts';
 
@@ -363,15 +364,20 @@ test('a list of steps has all of them when a mouse or a key opens it', async () 
 test('the map shows what the list has changed: a step to which no way leads is marked', async () => {
   await using tab = await openBrowser();
   const { page } = tab;
+  const loaded: string[] = [];
+  page.on('request', (request) => loaded.push(request.url()));
+  const ofMap = () => loaded.filter((url) => url.includes('/map-view-'));
   await openSteps(page, stage, [
     ask('first', 'First?'),
     ask('second', 'Second?'),
     { id: 'bye', kind: 'end' },
   ]);
   await chooseIn(cardOf(page, 1).getByLabel('Then', exactly), '3. End');
+  expect(ofMap()).toEqual([]);
   await page.getByRole('button', { name: 'Map', exact: true }).click();
   const map = page.getByLabel('Map of the steps');
   await map.getByRole('button', { name: /^2\. .*Never reached/ }).waitFor();
+  expect(ofMap()).toHaveLength(1);
   await expect.poll(() => map.locator('g[data-id]').count()).toBe(2);
   await page.getByText('1 step is never reached').waitFor();
   expect(await map.getByText('Never reached').count()).toBe(1);
@@ -399,6 +405,8 @@ test('faults are at their step and say what to do, and what rows cannot say stay
     ask('why', 'Why?', { when: "answers.fruit == 'p' || answers.fruit == 'a'" }),
     { id: 'bye', kind: 'end' },
   ]);
+  await page.frameLocator('iframe').getByRole('button', { name: 'Start' }).waitFor();
+  await expectStill(page);
   const expression = cardOf(page, 1).getByLabel('Expression (CEL)');
   await expect.poll(() => expression.inputValue()).toBe("answers.fruit == 'a' && size(answers.fruit) < 3");
   await expression.fill('answers.unknown == 1');
@@ -419,6 +427,8 @@ test('faults are at their step and say what to do, and what rows cannot say stay
   await page.getByRole('button', { name: 'Go to the next one' }).click();
   await expect.poll(() => page.locator(':focus').innerText()).toContain('Write something here.');
   await second.getByLabel('Text', exactly).fill('Why?');
+  await page.getByText('Nothing is wrong.').waitFor();
+  await expectStill(page);
   await cardOf(page, 1).getByText('Options', exactly).click();
   await cardOf(page, 1).getByRole('button', { name: 'Add: Choices' }).click();
   await cardOf(page, 1).getByLabel('Words', exactly).nth(2).fill('Plums');
