@@ -42,6 +42,37 @@ export async function expectFitting(page: Page): Promise<void> {
   expect(logs, 'live regions for entries').toBeLessThanOrEqual(1);
 }
 
+/** How much may move by itself. Browsers call the layout of a page good up to 0.1. */
+const shiftMax = 0.02;
+
+/** Fails if much has moved by itself since the page was opened, as browsers count it. */
+export async function expectStill(page: Page): Promise<void> {
+  const moved = await page.evaluate(async () => {
+    const drawn = (): Promise<unknown> => new Promise((done) => requestAnimationFrame(done));
+    await drawn();
+    await drawn();
+    const observer = new PerformanceObserver(() => {});
+    observer.observe({ type: 'layout-shift', buffered: true });
+    const shifts = observer.takeRecords() as unknown as {
+      value: number;
+      hadRecentInput: boolean;
+      sources: { node: Node | null; previousRect: DOMRect; currentRect: DOMRect }[];
+    }[];
+    observer.disconnect();
+    return shifts
+      .filter(({ hadRecentInput }) => !hadRecentInput)
+      .map(({ value, sources }) => ({
+        value,
+        parts: sources.map(({ node, previousRect: from, currentRect: to }) => {
+          const words = node?.textContent?.slice(0, 40);
+          return `"${words}" from ${from.x} ${from.y} to ${to.x} ${to.y}`;
+        }),
+      }));
+  });
+  const sum = moved.reduce((all, { value }) => all + value, 0);
+  expect(sum, JSON.stringify(moved)).toBeLessThanOrEqual(shiftMax);
+}
+
 /** The most characters of a line of prose, as a browser estimates them by the size of the text. */
 const lineCharactersMax = 100;
 

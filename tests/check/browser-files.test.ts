@@ -124,4 +124,10 @@ test('the first screen of the console is small, and so is the editor of bots, an
   const editor = new Set([...opened].filter((path) => !shell.has(path)));
   expect(editor.size).toBeGreaterThan(10);
   expect(bytesOf(editor)).toBeLessThanOrEqual(editorBytesMax);
+
+  // The library of the map comes with the map. All styles are in one file.
+  const withMap = (paths: Iterable<string>): string[] =>
+    [...paths].filter((path) => path.endsWith('.js') && contents.get(path)?.includes('react-flow'));
+  expect(withMap(loadedWith(named('map-view.js')))).not.toEqual([]);
+  expect(withMap([...shell, ...opened])).toEqual([]);
 });

@@ -3,6 +3,7 @@ import { eventually } from '@parley/testing/eventually';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openStage, shown, signIn, type Stage } from './console-stage.ts';
+import { expectStill } from '../inspect.ts';
 import { lookAt } from '../screenshots.ts';
 import { desktop, openBrowser } from '../tab.ts';
 
@@ -188,3 +189,16 @@ test('what the list shows is saved as NDJSON without a bot, narrowed by days', a
   await dialog.getByLabel('Completed to').fill('2020-01-01');
   expect(await save()).toEqual([]);
 });
+
+test.each(['/interactions', '/customers', '/bots', '/webhooks'])(
+  '%s keeps still while it is loaded',
+  async (path) => {
+    await using tab = await openBrowser();
+    const { page } = tab;
+    await signIn(page, stage);
+    await page.goto(stage.address(path));
+    await shown(page);
+    await expectStill(page);
+    expect(tab.faults).toEqual([]);
+  },
+);

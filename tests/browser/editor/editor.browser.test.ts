@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Frame, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hold } from '../../insight/insight-conversations.ts';
+import { qrCode } from '../../../services/gateway/src/http/answer/qr-code.ts';
 import { npsBot as nps } from '../../conversations/sample-bots.ts';
 import { openPublishing, openStage, replaceText, signIn, type Stage } from '../console/console-stage.ts';
 import { cardOf } from './steps-view.ts';
@@ -142,11 +143,16 @@ test('the live version is tried on its page as a test, with a code for a phone, 
   const dialog = page.getByRole('dialog');
   await dialog.getByText('It has the live version 1. The draft is not live yet').waitFor();
   await dialog.getByRole('button', { name: 'Create the test' }).click();
-  await dialog.getByRole('img', { name: 'QR code: test' }).waitFor();
+  const drawing = dialog.getByRole('img', { name: 'QR code: test' });
+  await drawing.waitFor();
   await lookAt('console-editor-real-page', tab);
   const [made] = (await client.interactions.list({ botId: id, isTest: true })).data;
   const link = await dialog.getByRole('link', { name: 'Open as the customer' }).getAttribute('href');
   expect(link).toBe(made?.link);
+  // The service's tests read the same drawing as a camera does.
+  const code = String(qrCode(link ?? '', 'svg').content);
+  expect(code).toContain(`viewBox="${await drawing.getAttribute('viewBox')}"`);
+  expect(code).toContain(`<path d="${await drawing.locator('path').getAttribute('d')}"/>`);
   await page.goto(link ?? '');
   await page.getByRole('button', { name: 'Start' }).click();
   await page.getByText('Why?').waitFor();

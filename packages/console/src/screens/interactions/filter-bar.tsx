@@ -64,7 +64,7 @@ function Filters({ search, keys, columns, hidden }: Props) {
         value={search.bot ?? ''}
         options={[any, ...bots.map(({ id, name }) => ({ value: id, label: name }))]}
         onChange={(bot) => set({ bot, stopped: '', version: '', evaluation: [], hide: '' })}
-        className="max-w-48"
+        className="w-48 max-w-full"
       />
       <SelectField
         label={t.status}

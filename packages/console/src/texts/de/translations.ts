@@ -9,6 +9,7 @@ export const translations: Texts['translations'] = {
       ...(stale > 0 ? [`${stale} veraltet`] : []),
       ...(faulty > 0 ? [`${faulty} fehlerhaft`] : []),
     ].join(', '),
+  entries: { choices: 'Auswahl', rows: 'Zeile', columns: 'Spalte' },
   faultKinds: {
     'not-a-language': 'Das ist kein Sprachkürzel wie de oder pt-BR.',
     'own-language': 'Das ist die Sprache des Bots selbst.',

@@ -11,6 +11,7 @@ export const translations = {
       ...(stale > 0 ? [`${stale} stale`] : []),
       ...(faulty > 0 ? [`${faulty} faulty`] : []),
     ].join(', '),
+  entries: { choices: 'Choice', rows: 'Row', columns: 'Column' } as Record<string, string>,
   faultKinds: {
     'not-a-language': 'This is not a language tag, such as de or pt-BR.',
     'own-language': 'This is the language of the bot itself.',

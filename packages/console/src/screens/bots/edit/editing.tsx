@@ -18,6 +18,7 @@ import { Saved } from './draft/saved.tsx';
 import type { Saving } from './draft/saving.ts';
 import { StepsEditor } from './steps/steps-editor.tsx';
 import type { TextDocument } from './text-document.ts';
+import type { Languages } from './translations/translations-editor.tsx';
 
 // These are large, and not the first view.
 const CodeEditor = part(() => import('./code-editor.tsx'), 'CodeEditor');
@@ -114,6 +115,7 @@ function ShownView(props: ShownProps) {
   const { selected, isOpened, open, select } = step;
   const { editor: t } = useTexts();
   const [place, setPlace] = useState<Place>();
+  const [languages, setLanguages] = useState<Languages>({ added: [], chosen: undefined });
   const { data: schema } = useQuery(schemaQuery);
   const toSource = (offset: number): void => {
     setView('source');
@@ -130,7 +132,10 @@ function ShownView(props: ShownProps) {
   switch (view) {
     case 'translations':
       return (
-        <TranslationsEditor {...{ text, original, document }} opened={isOpened ? selected : undefined} />
+        <TranslationsEditor
+          {...{ text, original, document, languages, setLanguages }}
+          opened={isOpened ? selected : undefined}
+        />
       );
     case 'map':
       return <MapView {...{ botId, text, marks, selected, toSource }} open={openStep} />;

@@ -7,12 +7,12 @@ import { useTexts } from '../../../texts/texts.tsx';
 import { Button } from '../../../ui/forms/button.tsx';
 import { TextField } from '../../../ui/forms/field.tsx';
 import { part } from '../../../ui/part.tsx';
-import { Section, SkeletonLines } from '../../../ui/states.tsx';
+import { Section, Skeleton, SkeletonLines } from '../../../ui/states.tsx';
 import { Status } from '../../interactions/status.tsx';
 import { TryButton } from '../try-button.tsx';
 import { contextNames } from './definition.ts';
 import { Choices } from './trying/choices.tsx';
-import type { From, Trying } from './trying/use-trying.ts';
+import type { From, Look, Trying } from './trying/use-trying.ts';
 
 // The engine, which the page of the preview loads for itself.
 const EmailForm = part(() => import('./trying/email-form.tsx'), 'EmailForm');
@@ -31,9 +31,8 @@ interface Props {
 
 /** Tries the definition: as the page of a conversation, as an e-mail, and on a real page. Not drawn with each key. */
 export const Preview = memo(function Preview({ botId, definition, isSettled, trying }: Props) {
-  const { editor: t, common } = useTexts();
+  const { editor: t } = useTexts();
   const { look, from, begin } = trying;
-  const branding = useBranding();
   const [context, setContext] = useState<Record<string, string>>({});
   const [locale, setLocale] = useState<string>();
   const [shown, setShown] = useState<Shown>();
@@ -58,25 +57,7 @@ export const Preview = memo(function Preview({ botId, definition, isSettled, try
         {run ? (
           <>
             <Choices {...{ trying, locale, setLocale }} definition={run.definition} />
-            {!branding.isLoading && (
-              <div className="p-3">
-                {look === 'email' && (
-                  <Suspense fallback={<SkeletonLines count={8} label={common.loading} />}>
-                    <EmailForm run={run} branding={branding.data} />
-                  </Suspense>
-                )}
-                {/* It keeps its conversation. */}
-                <div hidden={look === 'email'}>
-                  <PreviewFrame
-                    key={run.id}
-                    run={run}
-                    branding={branding.data ?? null}
-                    isPhone={look === 'phone'}
-                    onShown={setShown}
-                  />
-                </div>
-              </div>
-            )}
+            <Conversation run={run} look={look} setShown={setShown} />
             <p className="px-4 pb-3 text-xs text-quiet">{t.previewAbout}</p>
             <Context names={contextNames(run.definition)} context={context} setContext={setContext} />
             {shown && look !== 'email' && <State shown={shown} />}
@@ -90,6 +71,42 @@ export const Preview = memo(function Preview({ botId, definition, isSettled, try
   );
 });
 
+interface ConversationProps {
+  run: Run;
+  look: Look;
+  setShown(shown: Shown): void;
+}
+
+/** The conversation as a page, or its first question as an e-mail. */
+function Conversation({ run, look, setShown }: ConversationProps) {
+  const { common } = useTexts();
+  const branding = useBranding();
+  return (
+    <div className="p-3">
+      {look === 'email' && (
+        <Suspense fallback={<SkeletonLines count={8} label={common.loading} />}>
+          <EmailForm run={run} branding={branding.data} />
+        </Suspense>
+      )}
+      {/* It keeps its conversation. */}
+      <div hidden={look === 'email'}>
+        {branding.isLoading ? (
+          // As high as the frame.
+          <Skeleton className="h-[32rem]" />
+        ) : (
+          <PreviewFrame
+            key={run.id}
+            run={run}
+            branding={branding.data ?? null}
+            isPhone={look === 'phone'}
+            onShown={setShown}
+          />
+        )}
+      </div>
+    </div>
+  );
+}
+
 interface Wanted extends Pick<Run, 'context' | 'locale' | 'advances'> {
   definition: Record<string, unknown> | undefined;
   isSettled: boolean;
@@ -102,19 +119,19 @@ function useRun(wanted: Wanted): Run | undefined {
   const last = useRef(valid);
   if (valid) last.current = valid;
   const definition = last.current;
-  const [current, setCurrent] = useState<{ run: Run; from: From }>();
   const latest = useRef(advances);
   latest.current = advances;
+  const runOf = (valid: Record<string, unknown>, kept: Run['advances']): { run: Run; from: From } => {
+    const run = { id: newRunId(), definition: valid, context, locale, beginsAt: from.stepId, advances: kept };
+    return { from, run };
+  };
+  const [current, setCurrent] = useState(() => definition && runOf(definition, []));
   const { run } = current ?? {};
   const isTyped = run !== undefined && (run.definition !== definition || run.context !== context);
   const isChosen = run?.locale !== locale || current?.from !== from;
   useEffect(() => {
     if (!definition || (run && !isChosen && !(isTyped && isSettled))) return;
-    const begin = (): void => {
-      const kept = current?.from === from ? latest.current : [];
-      const next = { id: newRunId(), definition, context, locale, beginsAt: from.stepId, advances: kept };
-      setCurrent({ from, run: next });
-    };
+    const begin = (): void => setCurrent(runOf(definition, current?.from === from ? latest.current : []));
     const timer = setTimeout(begin, isTyped && !isChosen ? settledMs : 0);
     return () => clearTimeout(timer);
   }, [definition, context, locale, from, isTyped, isChosen, isSettled]);

@@ -1,11 +1,12 @@
 import { duplicateStep, moveStep } from '@parley/bot/editing/steps';
 import type { Schema } from '@parley/bot/editing/forms';
 import type { Reference } from '@parley/bot/editing/references';
-import { Plus, Redo2, Undo2 } from 'lucide-react';
-import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
+import { Plus } from 'lucide-react';
+import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import { useTexts } from '../../../../texts/texts.tsx';
 import { Button } from '../../../../ui/forms/button.tsx';
 import type { Mark } from '../check.ts';
+import { HistoryBar, useHistory } from '../history/history.tsx';
 import type { TextDocument } from '../text-document.ts';
 import { BotCard } from './bot-card.tsx';
 import { brokenBetween } from './breaks.ts';
@@ -18,7 +19,7 @@ import { type CardActions, StepCard } from './step-card.tsx';
 import { BreakReferences, DeleteStep, RenameStep } from './step-dialogs.tsx';
 import { Unreadable } from './unreadable.tsx';
 import { keysOf, readSteps, type StepList, withoutSteps } from './fields/step-list.ts';
-import { historyInput, historyKey, stepAround, stepAt } from './places.ts';
+import { stepAround, stepAt } from './places.ts';
 import { dropSide } from './drop-place.ts';
 import { useDrag } from './use-drag.ts';
 import { useKeptFocus } from './use-kept-focus.ts';
@@ -65,7 +66,6 @@ function Cards(props: Props & { list: StepList }) {
   const { change, actions, run, onKey, said, show } = useActions(document, list, root, { ask, opened });
   const outline = useOutlineOf(list, text, settled);
   const editing = useStable({ schema, change, toTranslations });
-  const { undo, redo } = document.depths;
   const bot = useSame(withoutSteps(list.definition));
   const otherMarks = useSame(useMemo(() => marks.filter((mark) => stepOf(mark) === undefined), [marks]));
   const { toSource: stableToSource } = useStable({ toSource });
@@ -83,20 +83,12 @@ function Cards(props: Props & { list: StepList }) {
           }}
           className="mx-auto max-w-3xl space-y-3 p-3"
         >
-          <div className="sticky top-14 z-10 flex flex-wrap items-center gap-2 rounded-md border border-line bg-panel p-2 max-md:top-0 [div:has(>[role=alert])_&]:static">
-            <Button isSmall reason={undo === 0 ? t.noUndo : undefined} onClick={() => run('undo')}>
-              <Undo2 size={14} aria-hidden="true" />
-              {t.undo}
-            </Button>
-            <Button isSmall reason={redo === 0 ? t.noRedo : undefined} onClick={() => run('redo')}>
-              <Redo2 size={14} aria-hidden="true" />
-              {t.redo}
-            </Button>
+          <HistoryBar document={document} run={run}>
             <Wrong
               marks={marks}
               goTo={(step, at) => show({ step: step ?? 'bot', part: `li[tabindex]:nth-child(${at + 1})` })}
             />
-          </div>
+          </HistoryBar>
           <p role="status" className="sr-only">
             {said}
           </p>
@@ -120,8 +112,6 @@ type Asked =
   | { what: 'insert' | 'rename' | 'delete'; index: number }
   | { what: 'break'; edit: (text: string) => string; broken: Reference[] };
 
-type Run = (what: 'undo' | 'redo') => void;
-
 /** Returns what changes the list, says what was done, and shows where. */
 function useActions(
   document: TextDocument,
@@ -139,13 +129,10 @@ function useActions(
     if (broken.length > 0) ask({ what: 'break', edit, broken });
     else document.change(next, { isTyping });
   };
-  const run: Run = (what) => {
-    const at = document[what]();
-    if (at === undefined) return;
+  const { run, onKey } = useHistory(document, root, (what, at) => {
     say(what === 'undo' ? t.undone : t.redone);
     show({ step: stepAt(document.text, at) ?? 'bot' });
-  };
-  const onKey = useHistoryKeys(root, run);
+  });
   const actions = {
     move: (from: number, to: number): void => {
       change((before) => moveStep(before, from, to));
@@ -167,29 +154,6 @@ function useActions(
     },
   };
   return { change, actions, run, onKey, said, show };
-}
-
-/** Runs the history also in fields: their own history does not know other changes. Returns what takes a key. */
-function useHistoryKeys(root: RefObject<HTMLElement | null>, run: Run): (event: KeyboardEvent) => void {
-  useEffect(() => {
-    const place = root.current;
-    // What the menu of a browser, or a gesture, undoes.
-    const onInput = (event: InputEvent): void => {
-      const what = historyInput(event);
-      if (!what) return;
-      event.preventDefault();
-      run(what);
-    };
-    place?.addEventListener('beforeinput', onInput);
-    return () => place?.removeEventListener('beforeinput', onInput);
-  });
-  return (event) => {
-    const what = historyKey(event);
-    // Windows above the screen are inside of it for React.
-    if (!what || !root.current?.contains(event.target as Node)) return;
-    event.preventDefault();
-    run(what);
-  };
 }
 
 interface ListProps {

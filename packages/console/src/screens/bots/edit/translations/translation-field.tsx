@@ -6,6 +6,8 @@ import { placeholderWords } from './translation-files.ts';
 
 interface Props {
   row: TranslationRow;
+  /** Names the text. */
+  words: string;
   own: string;
   language: string;
   write(key: string, wording: string): void;
@@ -15,25 +17,28 @@ const tones = { done: 'good', missing: 'quiet', stale: 'warn', faulty: 'bad' } a
 
 /** A text, and its translation. */
 export const TranslationField = memo(Field, (one, other) => {
-  const [before, after] = [one, other].map(({ row, language }) =>
-    JSON.stringify([row.key, row.source, language, row.wordings[language]]),
+  const [before, after] = [one, other].map(({ row, words, language }) =>
+    JSON.stringify([row.key, words, row.source, language, row.wordings[language]]),
   );
   return before === after;
 });
 
-function Field({ row, own, language, write }: Props) {
+function Field({ row, words, own, language, write }: Props) {
   const { translations: t } = useTexts();
   const id = useId();
   const { key, source, wordings, isLabel } = row;
   const { text = '', state = 'missing' } = wordings[language] ?? {};
   const fault = state === 'faulty' ? placeholderFault(source, text) : undefined;
   return (
-    <li data-step={row.path[1]} className="grid gap-x-4 gap-y-1 py-3 md:grid-cols-2">
+    <li data-step={row.path[1]} data-key={key} className="grid gap-x-4 gap-y-1 py-3 md:grid-cols-2">
       <div className="min-w-0">
-        <label htmlFor={id} className="flex flex-wrap items-center gap-2 text-xs text-quiet">
+        <div className="flex flex-wrap items-center gap-x-2 gap-y-1 text-xs text-quiet">
+          <label htmlFor={id} className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
+            <span className="min-w-0 font-medium break-words">{words}</span>
+            <Badge tone={tones[state]}>{t.states[state]}</Badge>
+          </label>
           <code className="font-mono break-all">{key}</code>
-          <Badge tone={tones[state]}>{t.states[state]}</Badge>
-        </label>
+        </div>
         <p lang={own} dir="auto" className="mt-1 break-words whitespace-pre-wrap">
           {source}
         </p>

@@ -1,16 +1,27 @@
+import { stepsIn } from '@parley/bot/editing/references';
 import { type TranslationTable, translationTable } from '@parley/bot/translations/table';
 import { setTranslation } from '@parley/bot/translations/translate';
-import { Download } from 'lucide-react';
 import { type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useLanguage, useTexts } from '../../../../texts/texts.tsx';
 import { Button } from '../../../../ui/forms/button.tsx';
 import { SelectField, TextField } from '../../../../ui/forms/field.tsx';
-import { saveFile } from '../../../../ui/forms/save-file.ts';
 import { definitionIn } from '../draft/begin.ts';
+import { HistoryBar, ownHistory, useHistory } from '../history/history.tsx';
 import { languageName, languageOptions } from '../steps/fields/languages.ts';
 import type { TextDocument } from '../text-document.ts';
-import { faultWords, keyIn, type Taken, takeTranslations, translationsFile } from './translation-files.ts';
+import { changedText } from './changed-text.ts';
+import { Files, Outcome } from './files.tsx';
+import { rowWords } from './row-words.ts';
+import { keyIn, type Taken, takeTranslations } from './translation-files.ts';
 import { TranslationField } from './translation-field.tsx';
+
+/** The languages of the table. They stay while the editor is open. */
+export interface Languages {
+  /** Those that were added, also without a text yet. */
+  added: readonly string[];
+  /** The one that is shown. Undefined: the first one. */
+  chosen: string | undefined;
+}
 
 interface Props {
   text: string;
@@ -19,53 +30,52 @@ interface Props {
   document: TextDocument;
   /** The step whose first translation gets the focus at first. */
   opened: number | undefined;
+  languages: Languages;
+  setLanguages(languages: Languages): void;
 }
 
 /** The texts of a bot beside their translations into one language. Every change is one of the definition's text. */
 export function TranslationsEditor(props: Props) {
-  const { document } = props;
-  const { translations: t } = useTexts();
+  const { document, languages: kept, setLanguages } = props;
+  const texts = useTexts();
+  const { translations: t } = texts;
   const { language: reader } = useLanguage();
-  const { table, key, add } = useTable(props);
-  const [chosen, choose] = useState<string>();
-  const [showsOpen, setShowsOpen] = useState(false);
-  const [taken, setTaken] = useState<Taken>();
-  const list = useRef<HTMLUListElement>(null);
-  useOpened(list, props.opened);
-  if (!table || table.rows.length === 0) return <p className="p-4">{t.unreadable}</p>;
+  const { definition, table, tableOf } = useTable(props);
   const { own, languages, rows } = table;
+  const choose = (tag: string): void => setLanguages({ ...kept, chosen: tag });
+  const { chosen } = kept;
   const language = chosen !== undefined && languages.includes(chosen) ? chosen : (languages[0] ?? '');
-  const shown = showsOpen ? rows.filter(({ wordings }) => wordings[language]?.state !== 'done') : rows;
+  const { taken, take, forget } = useTaking(document);
+  const root = useRef<HTMLDivElement>(null);
+  const list = useRef<HTMLUListElement>(null);
+  const { run, onKey, said } = useShowingHistory(document, root, list, () => {
+    const changed = changedText(table, tableOf(document.text), language);
+    if (changed) choose(changed.language);
+    forget();
+    return changed?.key;
+  });
+  const { shown, isOn, setOn } = useOpenOnly(rows, language);
+  useOpened(list, props.opened);
+  if (rows.length === 0) return <p className="p-4">{t.unreadable}</p>;
   const write = (name: string, wording: string): void =>
     document.change(setTranslation(document.text, { key: name, language, text: wording }), {
       isTyping: true,
     });
-  const take = async (file: File): Promise<void> => {
-    const result = await takeTranslations(file, document.text);
-    if ('text' in result) document.change(result.text);
-    setTaken(result);
-  };
+  const steps = stepsIn(definition);
   return (
-    <div className="space-y-4 p-4">
+    <div ref={root} onKeyDown={onKey} className="space-y-4 p-4">
+      <HistoryBar document={document} run={run}>
+        <OpenOnly isOn={isOn} set={setOn} />
+      </HistoryBar>
+      <p role="status" className="sr-only">
+        {said}
+      </p>
       <Progress table={table} />
-      <div className="flex flex-wrap items-end gap-3">
-        {languages.length > 0 && (
-          <SelectField
-            label={t.language}
-            value={language}
-            options={languages.map((one) => ({ value: one, label: languageName(one, reader) }))}
-            onChange={choose}
-          />
-        )}
-        <AddLanguage
-          add={(tag) => {
-            add(tag);
-            choose(tag);
-          }}
-        />
-        <OpenOnly isOn={showsOpen} set={setShowsOpen} />
-      </div>
-      <Files table={table} language={language} botKey={key} take={(file) => void take(file)} />
+      <LanguageChoice
+        {...{ languages, language, choose }}
+        add={(tag) => setLanguages({ added: [...kept.added, tag], chosen: tag })}
+      />
+      <Files table={table} language={language} botKey={keyIn(definition)} take={take} />
       {taken && <Outcome taken={taken} />}
       <ul
         ref={list}
@@ -74,11 +84,43 @@ export function TranslationsEditor(props: Props) {
         hidden={language === ''}
       >
         {shown.map((row) => (
-          <TranslationField key={row.key} row={row} own={own} language={language} write={write} />
+          <TranslationField
+            key={row.key}
+            words={rowWords(texts, steps[Number(row.path[1])] ?? {}, row, own)}
+            {...{ row, own, language, write }}
+          />
         ))}
       </ul>
     </div>
   );
+}
+
+/** Returns what takes the translations of a file as one change, and what came of the last file. */
+function useTaking(document: TextDocument) {
+  const [taken, setTaken] = useState<Taken>();
+  const take = async (file: File): Promise<void> => {
+    const result = await takeTranslations(file, document.text);
+    if ('text' in result) document.change(result.text);
+    setTaken(result);
+  };
+  return { taken, take: (file: File) => void take(file), forget: () => setTaken(undefined) };
+}
+
+/** Returns what undoes and redoes, and says so. `changed` returns the key of the text that is then shown. */
+function useShowingHistory(
+  document: TextDocument,
+  root: RefObject<HTMLElement | null>,
+  list: RefObject<HTMLElement | null>,
+  changed: () => string | undefined,
+) {
+  const { steps: t } = useTexts();
+  const [done, setDone] = useState<{ what: 'undo' | 'redo'; key: string | undefined }>();
+  const history = useHistory(document, root, (what) => setDone({ what, key: changed() }));
+  useEffect(() => {
+    if (done?.key === undefined) return;
+    list.current?.querySelector(`[data-key="${CSS.escape(done.key)}"]`)?.scrollIntoView({ block: 'nearest' });
+  }, [list, done]);
+  return { ...history, said: done && (done.what === 'undo' ? t.undone : t.redone) };
 }
 
 /** Shows the first translation of a step when the list is opened. */
@@ -92,16 +134,22 @@ function useOpened(list: RefObject<HTMLElement | null>, step: number | undefined
   }, [list, opened]);
 }
 
-/** Returns the table of the texts with the languages that were added, and the key of the bot. */
-function useTable({ text, original }: Props) {
-  const [added, setAdded] = useState<string[]>([]);
+/** Returns the definition, and the table of its texts with the languages that were added. */
+function useTable({ text, original, languages: { added } }: Props) {
   const before = useMemo(() => (original === undefined ? undefined : definitionIn(original)), [original]);
   const definition = useMemo(() => definitionIn(text), [text]);
-  const table = useMemo(
-    () => definition && translationTable(definition, before, added),
-    [definition, before, added],
-  );
-  return { table, key: keyIn(definition), add: (tag: string) => setAdded([...added, tag]) };
+  const table = useMemo(() => translationTable(definition, before, added), [definition, before, added]);
+  const tableOf = (other: string): TranslationTable => translationTable(definitionIn(other), before, added);
+  return { definition, table, tableOf };
+}
+
+/** Returns the rows that are shown: all, or those that were not done since the others were hidden. */
+function useOpenOnly(rows: TranslationTable['rows'], language: string) {
+  const [isOn, setOn] = useState(false);
+  // With the first character a text is done. It stays until the rest is typed.
+  const open = useMemo(() => new Set<string>(), [isOn, language]);
+  for (const { key, wordings } of rows) if (wordings[language]?.state !== 'done') open.add(key);
+  return { isOn, setOn, shown: isOn ? rows.filter(({ key }) => open.has(key)) : rows };
 }
 
 function Progress({ table: { languages, rows, progress } }: { table: TranslationTable }) {
@@ -121,7 +169,7 @@ function Progress({ table: { languages, rows, progress } }: { table: Translation
 function OpenOnly({ isOn, set }: { isOn: boolean; set(isOn: boolean): void }) {
   const { translations: t } = useTexts();
   return (
-    <label className="flex items-center gap-2 py-2">
+    <label className="flex min-h-8 items-center gap-2">
       <input
         type="checkbox"
         className="size-4"
@@ -133,6 +181,32 @@ function OpenOnly({ isOn, set }: { isOn: boolean; set(isOn: boolean): void }) {
   );
 }
 
+interface ChoiceProps {
+  languages: readonly string[];
+  /** The one that is shown. */
+  language: string;
+  choose(tag: string): void;
+  add(tag: string): void;
+}
+
+function LanguageChoice({ languages, language, choose, add }: ChoiceProps) {
+  const { translations: t } = useTexts();
+  const { language: reader } = useLanguage();
+  return (
+    <div className="flex flex-wrap items-end gap-3">
+      {languages.length > 0 && (
+        <SelectField
+          label={t.language}
+          value={language}
+          options={languages.map((one) => ({ value: one, label: languageName(one, reader) }))}
+          onChange={choose}
+        />
+      )}
+      <AddLanguage add={add} />
+    </div>
+  );
+}
+
 function AddLanguage({ add }: { add(tag: string): void }) {
   const { translations: t } = useTexts();
   const { language } = useLanguage();
@@ -141,6 +215,7 @@ function AddLanguage({ add }: { add(tag: string): void }) {
   const isTag = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/.test(tag);
   return (
     <form
+      {...(tag !== '' && ownHistory)}
       className="flex flex-wrap items-end gap-2"
       onSubmit={(event) => {
         event.preventDefault();
@@ -168,80 +243,5 @@ function AddLanguage({ add }: { add(tag: string): void }) {
         {t.add}
       </Button>
     </form>
-  );
-}
-
-interface FilesProps {
-  table: TranslationTable;
-  language: string;
-  botKey: string;
-  take(file: File): void;
-}
-
-function Files({ table, language, botKey, take }: FilesProps) {
-  const { translations: t } = useTexts();
-  const id = useId();
-  const save = (format: 'csv' | 'xliff'): void => {
-    const { name, content } = translationsFile(format, table, language, botKey);
-    saveFile(name, content);
-  };
-  return (
-    <div className="flex flex-wrap items-end gap-3">
-      <Button onClick={() => save('csv')}>
-        <Download size={15} aria-hidden="true" />
-        {t.saveCsv}
-      </Button>
-      <Button disabled={language === ''} onClick={() => save('xliff')}>
-        <Download size={15} aria-hidden="true" />
-        {t.saveXliff}
-      </Button>
-      <div className="flex min-w-0 flex-col gap-1">
-        <label htmlFor={id} className="text-xs font-medium text-quiet">
-          {t.takeFile}
-        </label>
-        <input
-          id={id}
-          type="file"
-          accept=".csv,.xlf,.xliff"
-          className="max-w-full text-sm file:mr-3 file:h-9 file:rounded-md file:border file:border-solid file:border-strong-line file:bg-panel file:px-3 file:text-ink"
-          onChange={({ target }) => {
-            const [file] = target.files ?? [];
-            if (file) take(file);
-            // The same file can be chosen again.
-            target.value = '';
-          }}
-        />
-      </div>
-    </div>
-  );
-}
-
-/** How many translations that were not taken are listed. */
-const faultsMax = 20;
-
-function Outcome({ taken }: { taken: Taken }) {
-  const { translations: t } = useTexts();
-  if ('fault' in taken) {
-    return (
-      <p role="alert" className="text-bad">
-        {t.fileFaults[taken.fault]}
-      </p>
-    );
-  }
-  return (
-    <div role="status" className="space-y-1">
-      <p>{t.taken(taken.changed)}</p>
-      {taken.faults.length > 0 && (
-        <ul className="list-disc pl-5 text-bad">
-          {taken.faults.slice(0, faultsMax).map((fault) => (
-            <li key={`${fault.key} ${fault.language}`}>
-              <code className="font-mono text-xs">{fault.key}</code> ({fault.language}):{' '}
-              {faultWords(fault, t)}
-            </li>
-          ))}
-          {taken.faults.length > faultsMax && <li>{t.moreFaults(taken.faults.length - faultsMax)}</li>}
-        </ul>
-      )}
-    </div>
   );
 }

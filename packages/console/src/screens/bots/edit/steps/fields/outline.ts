@@ -1,3 +1,5 @@
+// First, because the known values create schemas.
+import '../../../../../no-evaluation.ts';
 import { type KnownValue, knownValues } from '@parley/bot/editing/known-values';
 import type { Texts } from '../../../../../texts/texts.tsx';
 import { shortened, withoutPlaceholders, wordsOf } from '../../../../../ui/words.ts';

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useId, useState } from 'react';
 import { useTexts } from '../../../../../texts/texts.tsx';
 import { SelectField, TextField } from '../../../../../ui/forms/field.tsx';
+import { ownHistory } from '../../history/history.tsx';
 import { useOutline } from './editing.tsx';
 
 interface StepSelectProps {
@@ -51,6 +52,7 @@ export function SettledField({
 }: SettledProps) {
   const [typed, setTyped] = useState<string>();
   const id = useId();
+  const isWaiting = !isLive && typed !== undefined && typed !== value;
   const settle = (): void => {
     if (typed !== undefined && typed !== value) onChange(typed, false);
     setTyped(undefined);
@@ -59,6 +61,7 @@ export function SettledField({
     <>
       <TextField
         {...props}
+        {...(isWaiting && ownHistory)}
         label={label}
         value={typed ?? value}
         list={suggestions && id}
