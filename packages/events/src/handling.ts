@@ -67,7 +67,7 @@ interface Handled {
 
 /** How long events may take at most for which no others wait. */
 const aloneMsMax = 10_000;
-/** Which part of its wait the first event of a slow share may take: shares of workspaces that hang are short at first. */
+/** Which part of its wait the first event of a slow share may take, so that the first shares that hang are short. */
 const waitedPart = 1 / 4;
 /** How long an event waits that conflicts or takes too long. */
 const waitMsMax = 60_000;

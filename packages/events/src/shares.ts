@@ -17,8 +17,8 @@ export interface Shares {
   wait(events: readonly LoggedEvent[], slow?: ReadonlySet<string>): Promise<void>;
   /**
    * Returns the oldest events that wait of the workspace whose turn it is among slow workspaces, or among others. Of
-   * slow workspaces, those that became slow after their last share come first. Undefined if it is no workspace's turn. No other replica gets events of this workspace until `endShare`, or for a
-   * minute.
+   * slow workspaces, those that became slow after their last share come first. Undefined if it is no workspace's turn.
+   * No other replica gets events of this workspace until `endShare`, or for a minute.
    */
   claimShare(isSlow: boolean): Promise<{ workspaceId: string; events: WaitingEvent[] } | undefined>;
   /** Ends a share. If events of the workspace wait, it is due again, behind the others. */
@@ -60,7 +60,7 @@ export async function createShares<Tables>(db: Kysely<Tables>): Promise<void> {
   await sql`create index on event_put_aside (durable, due_at) where tries > 0`.execute(db);
 }
 
-/** For a workspace that became slow, perhaps only because the machine was busy: it must not wait behind those that hang. */
+/** When a workspace is due that has become slow: a busy machine makes quick ones slow, and others may hang. */
 const dueFirst = sql`'-infinity'::timestamptz`;
 
 const ofAll = acrossWorkspaces('a consumer handles the events of all workspaces');
