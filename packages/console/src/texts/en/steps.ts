@@ -195,22 +195,6 @@ export const steps = {
   name: 'Name',
   option: (number: number) => `Option ${number}`,
   at: (place: string, words: string) => `${place}: ${words}`,
-  advice: {
-    empty: () => 'Write something here.',
-    noStep: (id: string) =>
-      id === '' ? 'Choose which step follows.' : `There is no step “${id}”. Choose another one.`,
-    noWay: () => 'No way leads here. Let another step go on to this one, or delete it.',
-    neverTaken: () => 'The ways that lead here are never taken. Change their conditions.',
-    noEnd: () => 'The conversation does not end from here. Add an end behind it, or choose what follows.',
-    forEver: () => 'This repeats for ever without a question. Choose another step that follows.',
-    sameId: () => 'Another step has the same id. Rename one of them.',
-    noKey: (key: string) => `The result “${key}” is not declared. Type its name again.`,
-    noAnswer: (id: string) => `There is no question “${id}” any more. Remove its value from the text.`,
-    noContext: (name: string) => `The context has no “${name}”. Remove this value from the text.`,
-    malformed: (text: string) => `${text} is no value. Remove it, and insert one from the list.`,
-    expression: (why: string) => `This condition cannot work: ${why}.`,
-    repeated: () => 'This is there twice. Change one of them.',
-  },
   /** What customers read until the author writes something else. */
   firstWords: {
     label: 'I agree',
