@@ -21,6 +21,10 @@ export const steps: Texts['steps'] = {
     reminders: 'Erinnerungen',
     context: 'Kontext',
     evaluation: 'Ergebnisse',
+    steps: 'Schritte',
+    key: 'Name für Ihre Systeme',
+    schemaVersion: 'Version des Formats',
+    $schema: 'Regeln der Datei',
   },
   botAbout: {
     showTranscript: 'Alle, die den Link haben, können es lesen.',
@@ -257,5 +261,10 @@ export const steps: Texts['steps'] = {
     next: 'Wie es weitergeht',
     if: 'Wenn',
     else: 'Sonst',
+    id: 'Name des Schritts',
+    kind: 'Art des Schritts',
+    mode: 'Was das Modell tut',
+    type: 'Art der Antwort',
+    translated: 'Marken der Übersetzungen',
   },
 };

@@ -18,6 +18,10 @@ export const steps = {
     reminders: 'Reminders',
     context: 'Context',
     evaluation: 'Results',
+    steps: 'Steps',
+    key: 'Name for your systems',
+    schemaVersion: 'Version of the format',
+    $schema: 'Rules of the file',
   } as Record<string, string>,
   botAbout: {
     showTranscript: 'Everybody who has the link can read it.',
@@ -251,5 +255,10 @@ export const steps = {
     next: 'What follows',
     if: 'If',
     else: 'Otherwise',
+    id: 'Id of the step',
+    kind: 'Kind of the step',
+    mode: 'What the model does',
+    type: 'Type of the answer',
+    translated: 'Marks of translations',
   } as Record<string, string>,
 };
