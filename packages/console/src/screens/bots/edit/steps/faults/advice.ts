@@ -4,7 +4,8 @@ import { faultMessages } from '@parley/runtime/zod-faults';
 import type { Language } from '../../../../../texts/language.ts';
 import { keyMessages, type Mark } from '../../check.ts';
 import { definitionWords } from './definition-words.ts';
-import { type AdviceFor, jsonWords, keyWords, reasonWords, type Words, valueWords } from './value-words.ts';
+import { reasonWords } from './expression-words.ts';
+import { type AdviceFor, jsonWords, keyWords, type Words, valueWords } from './value-words.ts';
 
 type Form = string | ((...values: never[]) => string);
 /** A message: its name in its table, the values that it names, and what to do about it. */

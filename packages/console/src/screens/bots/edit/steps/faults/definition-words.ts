@@ -1,4 +1,5 @@
 import type { messages } from '@parley/bot/messages';
+import { expressionWords } from './expression-words.ts';
 import type { AdviceFor, Words } from './value-words.ts';
 
 const tooMany: Words = {
@@ -237,42 +238,7 @@ export const definitionWords: AdviceFor<typeof messages> = {
       `Von hier können ${count} Schritte ohne Frage folgen. Fügen Sie eine Frage ein, damit es höchstens ${max} sind.`,
   },
 
-  notAvailable: {
-    en: (name, place, known) => `There is no function “${name}”${place}. Use one of these: ${known}.`,
-    de: (name, place, known) => `Es gibt keine Funktion „${name}“${place}. Nehmen Sie eine davon: ${known}.`,
-  },
-  longExpression: {
-    en: (characters, max) => `This is too long: ${characters} characters. Shorten it to ${max}.`,
-    de: (characters, max) => `Das ist zu lang: ${characters} Zeichen. Kürzen Sie es auf ${max}.`,
-  },
-  noExpression: {
-    en: (why) => `This condition cannot work: ${why}.`,
-    de: (why) => `Diese Bedingung kann nicht funktionieren: ${why}.`,
-  },
-  cannotWork: {
-    en: (why) => `This condition cannot work: ${why}.`,
-    de: (why) => `Diese Bedingung kann nicht funktionieren: ${why}.`,
-  },
-  largeNumber: {
-    en: (number, place) => `The number ${number} is too large${place}. Choose a smaller one.`,
-    de: (number, place) => `Die Zahl ${number} ist zu groß${place}. Wählen Sie eine kleinere.`,
-  },
-  nulCharacter: {
-    en: (place) => `There is a character that no text may hold (U+0000)${place}. Remove it.`,
-    de: (place) => `Hier ist ein Zeichen, das kein Text enthalten darf (U+0000)${place}. Entfernen Sie es.`,
-  },
-  noCondition: {
-    en: (type) => `This is of type ${type}, and not true or false. Compare it with something.`,
-    de: (type) => `Das ist vom Typ ${type}, und nicht wahr oder falsch. Vergleichen Sie es mit etwas.`,
-  },
-  noValue: {
-    en: (type) => `This is of type ${type}. Compute a text, a number, or true or false.`,
-    de: (type) => `Das ist vom Typ ${type}. Berechnen Sie einen Text, eine Zahl, oder wahr oder falsch.`,
-  },
-  neverKnown: {
-    en: (part, result, known) => `${part} is never ${result}. Choose one of these: ${known}.`,
-    de: (part, result, known) => `${part} ist nie ${result}. Wählen Sie eines davon: ${known}.`,
-  },
+  ...expressionWords,
 
   never: {
     en: (field, text) => `${field} is never ${text}. Compare it with one of its values.`,

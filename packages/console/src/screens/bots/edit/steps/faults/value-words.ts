@@ -1,4 +1,3 @@
-import type { reasons } from '@parley/bot/messages';
 import type { jsonMessages } from '@parley/runtime/json/json';
 import type { faultMessages } from '@parley/runtime/zod-faults';
 import type { keyMessages } from '../../check.ts';
@@ -133,36 +132,6 @@ export const jsonWords: AdviceFor<typeof jsonMessages> = {
   deep: {
     en: (max) => `Values are inside of values too many times. Keep at most ${max} levels.`,
     de: (max) => `Zu viele Werte stecken ineinander. Behalten Sie höchstens ${max} Ebenen.`,
-  },
-};
-
-/** Why an expression cannot work, inside other words. */
-export const reasonWords: AdviceFor<typeof reasons> = {
-  undeclared: {
-    en: (name, _known, place) =>
-      `“${name}” is not declared${place}; there are answers, context, customer and evaluation`,
-    de: (name, _known, place) =>
-      `„${name}“ ist nicht deklariert${place}; es gibt answers, context, customer und evaluation`,
-  },
-  endsEarly: {
-    en: (place) => `it ends too early${place}`,
-    de: (place) => `Sie endet zu früh${place}`,
-  },
-  unexpected: {
-    en: null,
-    de: (part, place) => `„${part}“ darf hier nicht stehen${place}`,
-  },
-  noOverload: {
-    en: (types) => `these types do not fit together: ${types}`,
-    de: (types) =>
-      `Diese Typen passen nicht zusammen: ${types.replace(
-        /; int.* makes a number of a text$/,
-        '; int(…) oder double(…) macht aus einem Text eine Zahl',
-      )}`,
-  },
-  notUnderstood: {
-    en: 'it is not understood. Write it again',
-    de: 'Sie ist unverständlich. Schreiben Sie sie neu',
   },
 };
 
