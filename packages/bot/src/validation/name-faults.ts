@@ -3,11 +3,10 @@ import type { CelExpressions } from '../expressions/cel.ts';
 import type { CelType } from '../expressions/cel-types.ts';
 import { customerFields } from '../plan/conversation.ts';
 import { faultsMax } from '@parley/runtime/zod-faults';
-import type { AskStep, LocalText, Step } from '../definition/format.ts';
+import type { AskStep, LlmStep, LocalText, Step } from '../definition/format.ts';
 import { patternsMax } from '../questions/parts/written-text.ts';
 import type { Report, RuleChecks } from '../questions/question-type.ts';
 import { reportLanguage } from '../text/language-faults.ts';
-import { llmFaults } from './llm-faults.ts';
 import { outputsOf } from '../plan/outputs.ts';
 import { armsOf, targetsOf } from '../definition/transitions.ts';
 import type { ValidParts } from './schema-faults.ts';
@@ -69,7 +68,7 @@ export function* nameFaults(
       reportReferences(template, names, answers, (detail) => here(inside, detail));
     }
     if (step.kind === 'ask') reportQuestion(step, checks, here);
-    if (step.kind === 'llm') llmFaults(step, checks, here);
+    if (step.kind === 'llm') reportModel(step, checks, here);
     for (const { pointer: inside, expression, wanted } of expressionsOf(step)) {
       const detail = expressions?.fault(expression, wanted);
       if (detail !== undefined) here(inside, detail);
@@ -86,6 +85,28 @@ function reportQuestion({ input, prefill }: AskStep, checks: RuleChecks, report:
   type.reportFaults(input, checks, (inside, detail) => report(`/input${inside}`, detail));
   if (prefill !== undefined && !type.takesPrefill) {
     report('/prefill', messages.noPrefill(type.name));
+  }
+}
+
+/** Reports the faults of an `llm` step. Each `pointer` is relative to the step. */
+function reportModel(step: LlmStep, checks: RuleChecks, report: Report): void {
+  if (step.mode !== 'chat') {
+    if (templateReferences(step.prompt).references.length === 0) {
+      report('/prompt', messages.noReferences);
+    }
+    if (step.saveAs === undefined && step.evaluation === undefined) {
+      report('/saveAs', messages.notStored);
+    }
+  }
+  if (step.mode !== 'extract') return;
+  for (const [name, { input }] of Object.entries(step.fields)) {
+    const here: Report = (inside, detail) => report(`/fields/${name}/input${inside}`, detail);
+    typeOf(input).reportFaults(input, checks, here);
+  }
+  for (const [key, field] of Object.entries(step.evaluation ?? {})) {
+    if (!Object.hasOwn(step.fields, field)) {
+      report(`/evaluation/${key}`, messages.noField(field, Object.keys(step.fields).join(', ')));
+    }
   }
 }
 
