@@ -10,8 +10,8 @@ const quotedCharsMax = 64;
 type Bound = number | bigint;
 
 /**
- * What the faults of a parse say, by name, unless a schema has a message of its own. Who shows them in other words needs
- * words for each. A form that others begin with comes after them.
+ * What the faults of a parse say, by name, unless a schema has a message of its own. Callers that show other words need
+ * some for each. A text with which others begin comes after them.
  */
 export const faultMessages = {
   required: 'Is required',

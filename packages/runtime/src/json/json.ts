@@ -33,7 +33,7 @@ export class JsonError extends Error {
 
 type ErrorName = Exclude<ReturnType<typeof printParseErrorCode>, '<unknown ParseErrorCode>'>;
 
-/** What is wrong with a text that should be JSON, by name. Who shows it in other words needs words for each. */
+/** What is wrong with a text that should be JSON, by name. Callers that show other words need some for each. */
 export const jsonMessages = {
   InvalidSymbol: 'This is not a JSON value. Strings need double quotes.',
   InvalidNumberFormat: 'This is not a valid JSON number.',
