@@ -63,6 +63,50 @@ test('a key has its questions, and its values their labels, in the language of t
   ]);
 });
 
+const withInput = (...values: string[]) => ({ input: { type: 'choice', choices: choices(...values) } });
+
+test('values that a model finds, and answers that an expression passes on, have their labels', () => {
+  const found = keyWords(
+    {
+      locale: 'en',
+      steps: [
+        { id: 'why', kind: 'ask', text: 'Why?', evaluation: 'kept', ...withInput('price') },
+        { id: 'again', kind: 'ask', text: 'Again?', ...withInput('size') },
+        {
+          id: 'read',
+          kind: 'llm',
+          mode: 'extract',
+          saveAs: 'said',
+          fields: { theme: withInput('speed'), mood: withInput('good') },
+          evaluation: { theme: 'theme', gone: 'gone' },
+        },
+        {
+          id: 'set',
+          kind: 'set',
+          evaluation: {
+            copy: ' answers.why ',
+            either: "answers.again == 'price?' ? answers.why : (answers.again)",
+            found: "has(answers.said) ? answers.said.mood : 'none'",
+            kept: 'answers.again',
+            computed: "answers.why == 'price' ? 'cheap' : 'dear'",
+            length: 'size(answers.why)',
+            faulty: 3,
+          },
+        },
+      ],
+    },
+    'de',
+  );
+  expect([...found].map(([key, { questions, labels }]) => [key, questions, [...labels.keys()]])).toEqual([
+    ['kept', ['Why?'], ['size', 'price']],
+    ['theme', [], ['speed']],
+    ['copy', [], ['price']],
+    ['either', [], ['price', 'size']],
+    ['found', [], ['good']],
+  ]);
+  expect(found.get('theme')?.labels.get('speed')).toBe('Der speed');
+});
+
 test.each([
   undefined,
   null,

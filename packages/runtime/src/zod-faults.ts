@@ -7,6 +7,31 @@ export const faultsMax = 100;
 
 const quotedCharsMax = 64;
 
+type Bound = number | bigint;
+
+/**
+ * What the faults of a parse say, by name, unless a schema has a message of its own. Callers that show other words need
+ * some for each. A text with which others begin comes after them.
+ */
+export const faultMessages = {
+  required: 'Is required',
+  fewest: (bound: Bound, unit: string) => `Must have at least ${bound} ${unit}`,
+  most: (bound: Bound, unit: string) => `Must have at most ${bound} ${unit}`,
+  exactly: (bound: Bound, unit: string) => `Must have exactly ${bound} ${unit}`,
+  atLeast: (bound: Bound) => `Must be at least ${bound}`,
+  moreThan: (bound: Bound) => `Must be more than ${bound}`,
+  atMost: (bound: Bound) => `Must be at most ${bound}`,
+  lessThan: (bound: Bound) => `Must be less than ${bound}`,
+  multiple: (of: number) => `Must be a multiple of ${of}`,
+  url: 'Must be a URL',
+  oneOf: (values: string) => `Must be one of: ${values}`,
+  mustBe: (what: string) => `Must be ${what}`,
+  otherForm: 'Does not have the required form',
+  invalid: 'Is not valid',
+  unknown: (name: string, what: string) => `${name} is not a known ${what}`,
+  ofName: (name: string, fault: string) => `"${name}": ${fault}`,
+};
+
 /**
  * Returns the faults of a parse with JSON pointers (RFC 6901) below `base`, the first 100. An unknown field
  * has its own fault. A value that fits no branch of a union has the faults of the closest branch. Parse with
@@ -28,20 +53,22 @@ export function zodFaults(
 export function faultMessage(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case 'invalid_type':
-      return issue.input === undefined ? 'Is required' : `Must be ${typeName(issue.expected)}`;
+      return issue.input === undefined
+        ? faultMessages.required
+        : faultMessages.mustBe(typeName(issue.expected));
     case 'invalid_value': {
-      if (issue.input === undefined) return 'Is required';
-      const values = issue.values.map(String);
-      return `Must be ${values.length === 1 ? '' : 'one of: '}${values.join(', ')}`;
+      if (issue.input === undefined) return faultMessages.required;
+      const values = issue.values.map(String).join(', ');
+      return issue.values.length === 1 ? faultMessages.mustBe(values) : faultMessages.oneOf(values);
     }
     case 'too_small':
-      return boundMessage(issue, issue.minimum, issue.inclusive === false ? 'more than' : 'at least');
+      return boundMessage(issue, issue.minimum, issue.inclusive === false ? 'moreThan' : 'atLeast');
     case 'too_big':
-      return boundMessage(issue, issue.maximum, issue.inclusive === false ? 'less than' : 'at most');
+      return boundMessage(issue, issue.maximum, issue.inclusive === false ? 'lessThan' : 'atMost');
     case 'invalid_format':
-      return issue.format === 'url' ? 'Must be a URL' : 'Does not have the required form';
+      return issue.format === 'url' ? faultMessages.url : faultMessages.otherForm;
     case 'not_multiple_of':
-      return `Must be a multiple of ${issue.divisor}`;
+      return faultMessages.multiple(issue.divisor);
     case 'unrecognized_keys': {
       const known = issue.inst instanceof z.ZodObject ? Object.keys(issue.inst.shape) : [];
       return notKnown('field', known);
@@ -49,7 +76,7 @@ export function faultMessage(issue: z.core.$ZodRawIssue): string {
     case 'invalid_union':
       return unionMessage(issue);
     default:
-      return 'Is not valid';
+      return faultMessages.invalid;
   }
 }
 
@@ -74,14 +101,18 @@ const units: Record<string, readonly [string, string]> = {
   object: ['field', 'fields'],
 };
 
-interface Bound {
+interface Bounded {
   origin: string;
   exact?: boolean | undefined;
 }
 
-function boundMessage({ origin, exact }: Bound, bound: number | bigint, relation: string): string {
+type Relation = 'atLeast' | 'moreThan' | 'atMost' | 'lessThan';
+
+function boundMessage({ origin, exact }: Bounded, bound: Bound, relation: Relation): string {
   const unit = units[origin]?.[Number(bound) === 1 ? 0 : 1];
-  return `Must ${unit ? 'have' : 'be'} ${exact ? 'exactly' : relation} ${bound}${unit ? ` ${unit}` : ''}`;
+  if (unit === undefined) return faultMessages[relation](bound);
+  if (exact === true) return faultMessages.exactly(bound, unit);
+  return relation === 'atLeast' ? faultMessages.fewest(bound, unit) : faultMessages.most(bound, unit);
 }
 
 /** Returns the fault of an unknown name, with the known ones. `kind` is what it names. */
@@ -90,7 +121,10 @@ export function unknownName(name: string, kind: 'field' | 'parameter', known: re
 }
 
 function notKnown(kind: string, known: readonly string[]): string {
-  return `is not a known ${kind}${known.length > 0 ? `; known: ${known.join(', ')}` : ''}`;
+  // The name goes before it.
+  return faultMessages
+    .unknown('', known.length > 0 ? `${kind}; known: ${known.join(', ')}` : kind)
+    .trimStart();
 }
 
 /** Makes each fault when it is asked for: one issue can have as many as the body has names. */
@@ -105,8 +139,8 @@ function* faultsIn(issues: readonly z.core.$ZodIssue[], base: readonly PropertyK
         yield { pointer: pointerTo([...path, key]), detail: `${quoted(key)} ${issue.message}` };
       }
     } else if (issue.code === 'invalid_key') {
-      const name = quoted(String(path.at(-1)));
-      for (const { message } of issue.issues) yield { pointer, detail: `${name}: ${message}` };
+      const name = quoted(String(path.at(-1))).slice(1, -1);
+      for (const { message } of issue.issues) yield { pointer, detail: faultMessages.ofName(name, message) };
     } else yield { pointer, detail: issue.message };
   }
 }
@@ -121,11 +155,11 @@ function closestBranch(branches: readonly z.core.$ZodIssue[][]): z.core.$ZodIssu
 }
 
 function unionMessage(issue: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidUnion>): string {
-  if (Array.isArray(issue.options)) return `Must be one of: ${issue.options.join(', ')}`;
-  if (issue.input === undefined) return 'Is required';
+  if (Array.isArray(issue.options)) return faultMessages.oneOf(issue.options.join(', '));
+  if (issue.input === undefined) return faultMessages.required;
   const errors = issue.errors?.flat() ?? [];
   const types = errors.flatMap((inner) => (inner.code === 'invalid_type' ? [typeName(inner.expected)] : []));
-  return types.length === 0 ? 'Is not valid' : `Must be ${[...new Set(types)].join(' or ')}`;
+  return types.length === 0 ? faultMessages.invalid : faultMessages.mustBe([...new Set(types)].join(' or '));
 }
 
 function quoted(name: string): string {

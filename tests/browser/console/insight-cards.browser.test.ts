@@ -27,6 +27,7 @@ const bot = {
     again: {},
     rates: {},
     segment: {},
+    cause: {},
     comment: {},
     why: {},
     secret: { pii: true },
@@ -43,6 +44,7 @@ const bot = {
       },
       { text: { en: 'What is the reason?', de: 'Was ist der Grund?' } },
     ),
+    { id: 'pass', kind: 'set', evaluation: { cause: "answers.score >= 0 ? answers.reason : 'none'" } },
     ask('again', { type: 'yesNo' }, { text: 'Would you buy again?' }),
     ask(
       'rates',
@@ -94,6 +96,7 @@ test('the cards say the words of questions and choices, count computed values, a
   expect(await textOf('Would you buy again?')).toMatch(/Yes\s+2 /);
   expect(await textOf('How do you rate us?')).toMatch(/Our speed\s+Good\s+2 [^]*Bad\s+0/);
   expect(await textOf('Segment')).toMatch(/fan\s+1 50[^]*critic\s+1 50/);
+  expect(await textOf('Cause')).toMatch(/The price\s+2 100/);
   await card(page, 'How likely, ‹first name›?')
     .getByRole('img', { name: /^NPS by week\. .*: 100 ± 0, 1 answer; .*: -100 ± 0/ })
     .waitFor();

@@ -442,6 +442,37 @@ test('faults are at their step and say what to do, and what rows cannot say stay
   expect(tab.faults).toEqual([]);
 });
 
+test('what is wrong is said in the same words in each view, in German too, and leads to its step', async () => {
+  await using tab = await openBrowser();
+  const { page } = tab;
+  const choices = [{ value: 'a', label: 'Apples' }];
+  const id = await openSteps(page, stage, [
+    ask('fruit', 'Which fruit?', { input: { type: 'choice', choices } }),
+    ask('why', 'Why?', { when: "answers.fruit == 'p'" }),
+    { id: 'bye', kind: 'end' },
+  ]);
+  await page.getByRole('button', { name: 'Check and publish…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Check and publish' });
+  const warning = dialog.getByRole('list', { name: '1 warning' }).getByRole('button');
+  await expect
+    .poll(() => warning.innerText())
+    .toMatch(/2\. Why\?.*answers\.fruit is never "p".*Compare it with one of its values\./s);
+  await lookAt('console-publish-warning', tab, everywhere);
+  await warning.click();
+  await dialog.waitFor({ state: 'detached' });
+  await expect.poll(() => cardOf(page, 2).locator('h3:focus').count()).toBe(1);
+
+  const { definition } = await stage.place.workspace.client.bots.getVersion(id, 1);
+  await replaceText(page, JSON.stringify(definition).replace('"type":"choice"', '"type":"choose"'));
+  const faults = page.getByRole('list', { name: 'Faults', exact: true }).getByRole('button');
+  await expect.poll(() => faults.first().innerText()).toMatch(/1\. Which fruit\?.*Choose one of these: /s);
+  await page.setViewportSize(desktop);
+  await page.getByLabel('Language', exactly).selectOption({ label: 'Deutsch' });
+  const german = page.getByRole('list', { name: 'Fehler', exact: true }).getByRole('button');
+  await expect.poll(() => german.first().innerText()).toMatch(/1\. Which fruit\?.*Wählen Sie eines davon: /s);
+  expect(tab.faults).toEqual([]);
+});
+
 test('the rest of the bot has forms too: names are changed wherever they are used, and what breaks is said first', async () => {
   await using tab = await openBrowser();
   const { page } = tab;

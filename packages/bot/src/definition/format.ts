@@ -14,6 +14,7 @@ import {
 } from '../text/format-text.ts';
 import { inputRule } from '../questions/types.ts';
 import { reminders } from './reminders.ts';
+import { messages } from '../text/messages.ts';
 
 export type { LocalText } from '../text/format-text.ts';
 export type { InputRule } from '../questions/types.ts';
@@ -136,7 +137,7 @@ const classifyStep = z
       .check(({ value, issues }) => {
         value.forEach((one, index) => {
           if (value.indexOf(one) === index) return;
-          issues.push({ code: 'custom', input: one, path: [index], message: 'This is repeated.' });
+          issues.push({ code: 'custom', input: one, path: [index], message: messages.repeated });
         });
       })
       .meta({
@@ -188,10 +189,7 @@ export const botDefinition = z
   .strictObject({
     $schema: z.string().optional().describe('The address of this schema, for editors.'),
     schemaVersion: z.literal(1),
-    key: pattern(
-      /^[a-z0-9][a-z0-9_-]{0,63}$/,
-      'Lower-case letters, digits, - and _, at most 64, starting with a letter or digit.',
-    ),
+    key: pattern(/^[a-z0-9][a-z0-9_-]{0,63}$/, messages.keyForm),
     name: boundedText(botNameCharactersMax).describe(
       'What the bot is called. Customers read it above the conversation.',
     ),

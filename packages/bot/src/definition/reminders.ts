@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { messages } from '../text/messages.ts';
 
 /** When the customers of a bot are reminded: up to three times, each later than the one before. */
 export const reminders = z
@@ -21,7 +22,7 @@ export const reminders = z
         code: 'custom',
         input: afterSeconds,
         path,
-        message: 'Must be later than the one before.',
+        message: messages.notLater,
       });
     }
   })

@@ -1,5 +1,6 @@
 import { ownFunctions, pointsIn } from './cel-functions.ts';
 import { type ComparedText, comparisonsOf, isNode, operatorOffset } from './cel-tree.ts';
+import { type Message, messages, reasons } from '../text/messages.ts';
 
 // What an author reads about a faulty expression.
 
@@ -13,12 +14,12 @@ export function comparisonFault(
   compared: readonly ComparedText[],
   values: Readonly<Record<string, readonly string[]>>,
   expression: string,
-): string | undefined {
+): Message | undefined {
   for (const { field, how, text, start } of compared) {
     const known = values[field];
     if (!known || known.some((value) => comparisons[how](value, text))) continue;
     const shown = known.filter((value) => value !== '').join(', ');
-    return `${field} is never ${JSON.stringify(text)}${placeIn(expression, start)}. Known: ${shown}.`;
+    return messages.neverKnown(field, `${JSON.stringify(text)}${placeIn(expression, start)}`, shown);
   }
   return undefined;
 }
@@ -32,7 +33,7 @@ export function constantFault(
   values: Readonly<Record<string, readonly string[]>>,
   expression: string,
   evaluate: (part: string, field: string, value: string) => unknown,
-): string | undefined {
+): Message | undefined {
   for (const { field, start, end, holdsIf } of comparisonsOf(tree)) {
     const known = values[field] ?? [];
     const isConstant = (part: string): boolean =>
@@ -40,7 +41,7 @@ export function constantFault(
     const part = partsAround(expression, start, end).find(isConstant);
     if (part === undefined) continue;
     const shown = known.filter((value) => value !== '').join(', ');
-    return `${part} is never ${holdsIf}${placeIn(expression, start)}. Known: ${shown}.`;
+    return messages.neverKnown(part, `${holdsIf}${placeIn(expression, start)}`, shown);
   }
   return undefined;
 }
@@ -65,7 +66,7 @@ const comparisons: Record<ComparedText['how'], (value: string, text: string) => 
 };
 
 export function summary(error: unknown, expression: string, known: string): string {
-  if (!(error instanceof Error) || !('code' in error)) return 'it is not understood';
+  if (!(error instanceof Error) || !('code' in error)) return reasons.notUnderstood;
   const misplaced = misplacedPart(error, expression);
   if (misplaced !== undefined) return misplaced;
   const text = 'summary' in error && typeof error.summary === 'string' ? error.summary : error.message;
@@ -74,8 +75,9 @@ export function summary(error: unknown, expression: string, known: string): stri
   const offset = offsetOf(error, expression);
   const place = offset === undefined ? '' : placeIn(expression, offset);
   const missing = missingIn(line);
-  if (missing !== undefined) return `${undeclared(missing, known)}${place}`;
-  return `${line}${place}${hintFor(line)}`;
+  if (missing !== undefined) return reasons.undeclared(missing, known, place);
+  const types = /^no such overload: (.*)$/.exec(line)?.[1];
+  return types === undefined ? `${line}${place}` : reasons.noOverload(`${types}${place}${hintFor(types)}`);
 }
 
 /** Returns what is wrong with the syntax; undefined for another fault. The library names its own kinds of tokens. */
@@ -83,8 +85,8 @@ function misplacedPart(error: Error & { code: unknown }, expression: string): st
   if (error.code !== 'unexpected_token' && error.code !== 'expected_token') return undefined;
   const range = 'range' in error && isRange(error.range) ? error.range : { start: 0, end: 0 };
   const part = expression.slice(range.start, range.end);
-  const what = part.trim() === '' ? 'it ends too early' : `"${part}" is not expected here`;
-  return `${what}${placeIn(expression, range.start)}`;
+  const place = placeIn(expression, range.start);
+  return part.trim() === '' ? reasons.endsEarly(place) : reasons.unexpected(part, place);
 }
 
 /** Returns the position of the operator whose operands do not fit, else of the faulty part. */
@@ -95,8 +97,8 @@ export function offsetOf(error: Error, expression: string): number | undefined {
 }
 
 // Authors compare properties of the context, which are texts, with numbers.
-function hintFor(line: string): string {
-  const [, left = '', right = ''] = /^no such overload: (\w+) \S+ (\w+)$/.exec(line) ?? [];
+function hintFor(types: string): string {
+  const [, left = '', right = ''] = /^(\w+) \S+ (\w+)$/.exec(types) ?? [];
   const isMixed =
     [left, right].includes('string') && [left, right].some((type) => /^(?:int|double)$/.test(type));
   return isMixed ? '; int(...) or double(...) makes a number of a text' : '';
@@ -104,10 +106,6 @@ function hintFor(line: string): string {
 
 export function missingIn(message: string): string | undefined {
   return /^(?:No such key|Unknown variable): (.*?)\.?$/m.exec(message)?.[1];
-}
-
-export function undeclared(name: string, known: string): string {
-  return `"${name}" is not declared (use ${known})`;
 }
 
 function isRange(range: unknown): range is { start: number; end: number } {

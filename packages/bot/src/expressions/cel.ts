@@ -1,13 +1,5 @@
 import { Environment, type ParseResult } from '@marcbachmann/cel-js';
-import {
-  comparisonFault,
-  constantFault,
-  missingIn,
-  offsetOf,
-  placeIn,
-  summary,
-  undeclared,
-} from './cel-faults.ts';
+import { comparisonFault, constantFault, missingIn, offsetOf, placeIn, summary } from './cel-faults.ts';
 import { isInt64, ownFunctions, pointsIn, registerOwnFunctions } from './cel-functions.ts';
 import {
   argumentsOfHas,
@@ -23,6 +15,7 @@ import {
 import type { CelScalar, CelBindings, CelNames } from './cel-types.ts';
 import { type Cost, costOf, type LengthOf, lengthsIn, unitsOf } from './expression-cost.ts';
 import { spendUnits, type TurnBudget } from '../bounds/turn-budget.ts';
+import { type Message, messages, reasons } from '../text/messages.ts';
 
 /** Expressions over given names. */
 export type CelExpressions = {
@@ -30,7 +23,7 @@ export type CelExpressions = {
    * Returns why the expression cannot be published, or undefined. A condition is a bool; a value is a string,
    * number or bool. Checks length, syntax, functions, names and types.
    */
-  fault(expression: string, wanted: 'condition' | 'value'): string | undefined;
+  fault(expression: string, wanted: 'condition' | 'value'): Message | undefined;
   /**
    * Returns whether the condition is true. One that throws (a missing answer, a bad conversion) is false, and so is one
    * that exceeds the budget.
@@ -215,16 +208,18 @@ function compile(environment: Environment, expression: string): Program | Error 
 
 /** Thrown for a function that is not allowed; the message is for the author. */
 class NotAvailable extends Error {
+  readonly fault: Message;
+
   constructor(name: string, place: string) {
-    super(`The function "${name}" is not available${place}. Available: ${[...allowedFunctions].join(', ')}.`);
+    const fault = messages.notAvailable(name, place, [...allowedFunctions].join(', '));
+    super(fault);
+    this.fault = fault;
   }
 }
 
-function lengthFault(expression: string, charactersMax: number): string | undefined {
+function lengthFault(expression: string, charactersMax: number): Message | undefined {
   const characters = pointsIn(expression, expression.length);
-  return characters > charactersMax
-    ? `The expression has ${characters} characters; at most ${charactersMax} are allowed.`
-    : undefined;
+  return characters > charactersMax ? messages.longExpression(characters, charactersMax) : undefined;
 }
 
 function expressionFault(
@@ -242,23 +237,23 @@ function expressionFault(
     known: string;
     values: NonNullable<ScopeOptions['values']>;
   },
-) {
-  if (program instanceof NotAvailable) return program.message;
-  if (program instanceof Error) return `This is not an expression: ${summary(program, expression, known)}.`;
+): Message | undefined {
+  if (program instanceof NotAvailable) return program.fault;
+  if (program instanceof Error) return messages.noExpression(summary(program, expression, known));
   const { run } = program;
   for (const { value, start } of literals(run.ast)) {
-    const fault = literalFault(value);
-    if (fault !== undefined) return `${fault}${placeIn(expression, start)}.`;
+    const fault = literalFault(value, placeIn(expression, start));
+    if (fault !== undefined) return fault;
   }
   const checked = run.check();
-  if (!checked.valid) return `The expression cannot work: ${summary(checked.error, expression, known)}.`;
+  if (!checked.valid) return messages.cannotWork(summary(checked.error, expression, known));
   // The library does not check the arguments of `has`.
   for (const [start, end] of argumentsOfHas(run.ast)) {
     const asked = expression.slice(start, end);
     const { error } = environment.parse(asked).check();
     const place = placeIn(expression, start + (error ? (offsetOf(error, asked) ?? 0) : 0));
     if (error)
-      return `The expression cannot work: ${undeclared(missingIn(error.message) ?? asked, known)}${place}.`;
+      return messages.cannotWork(reasons.undeclared(missingIn(error.message) ?? asked, known, place));
   }
   const impossible = comparisonFault(program.compared, values, expression);
   if (impossible !== undefined) return impossible;
@@ -274,21 +269,18 @@ function expressionFault(
   if (constant !== undefined) return constant;
   const type = checked.type ?? 'dyn';
   if (type === 'dyn') return undefined;
-  if (wanted === 'condition' && type !== 'bool')
-    return `A condition must be true or false; this one is of type ${type}.`;
+  if (wanted === 'condition' && type !== 'bool') return messages.noCondition(type);
   if (wanted === 'value' && !['string', 'int', 'double', 'bool'].includes(type)) {
-    return `The value must be a string, a number or a bool; this one is of type ${type}.`;
+    return messages.noValue(type);
   }
   return undefined;
 }
 
 // The library accepts these literals.
-function literalFault(literal: unknown): string | undefined {
-  if (typeof literal === 'bigint' && !isInt64(literal)) {
-    return `The number ${literal} is too large: a whole number has 64 bits`;
-  }
+function literalFault(literal: unknown, place: string): Message | undefined {
+  if (typeof literal === 'bigint' && !isInt64(literal)) return messages.largeNumber(String(literal), place);
   const hasNul = typeof literal === 'string' && literal.includes('\0');
-  return hasNul ? 'A text must not hold the character U+0000' : undefined;
+  return hasNul ? messages.nulCharacter(place) : undefined;
 }
 
 function isScalar(value: unknown): value is CelScalar {

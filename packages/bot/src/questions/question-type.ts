@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { CelType, CelValue } from '../expressions/cel-types.ts';
 import type { LocalText } from '../text/format-text.ts';
+import type { Message } from '../text/messages.ts';
 import type { TextLanguage } from '../text/template.ts';
 import type { InputNeeds, InputOf } from './input.ts';
 import type { CommonReason, RefusalTexts } from './refusal-texts.ts';
@@ -38,7 +39,7 @@ export type Shown = {
 export type Say = (text: LocalText) => string;
 
 /** Reports a fault at a JSON pointer inside the rule. */
-export type Report = (pointer: string, detail: string) => void;
+export type Report = (pointer: string, detail: Message) => void;
 
 /** What the checks of a definition's rules have in common. The locale is undefined if it could not be read. */
 export type RuleChecks = { locale: string | undefined; patternsLeft: number };

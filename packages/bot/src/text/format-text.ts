@@ -1,33 +1,30 @@
 import { z } from 'zod';
+import { type Message, messages } from './messages.ts';
 
 /** A string of `min` to `max` code points, as the JSON Schema counts them. */
 export function boundedText(max: number, min = 1) {
   return z
     .string()
-    .min(min, 'Must not be empty')
+    .min(min, messages.empty)
     .refine((value) => value.length <= max || Array.from(value).length <= max, {
-      error: `Must have at most ${max} characters`,
+      error: messages.longText(max),
     })
     .meta({ maxLength: max });
 }
 
 /** Returns the schema of a string in one form. `form` describes it, in faults too. */
-export function pattern(expression: RegExp, form: string) {
+export function pattern(expression: RegExp, form: Message) {
   return z.string().regex(expression, form).meta({ description: form });
 }
 
-export const name = pattern(
-  /^[A-Za-z][A-Za-z0-9_-]{0,63}$/,
-  'Letters, digits, _ and -, at most 64, starting with a letter.',
-).meta({ id: 'name' });
+export const name = pattern(/^[A-Za-z][A-Za-z0-9_-]{0,63}$/, messages.nameForm).meta({ id: 'name' });
 
 /** The value of a choice, or a label of a classification. */
-export const symbol = pattern(/^[A-Za-z0-9_.-]{1,64}$/, 'Letters, digits, _, . and -, at most 64.');
+export const symbol = pattern(/^[A-Za-z0-9_.-]{1,64}$/, messages.symbolForm);
 
-export const localeTag = pattern(
-  /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/,
-  'A language tag such as en or pt-BR.',
-).meta({ id: 'locale' });
+export const localeTag = pattern(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/, messages.localeForm).meta({
+  id: 'locale',
+});
 
 export const expression = boundedText(500).meta({
   id: 'expression',
@@ -49,8 +46,8 @@ export function flag(otherwise: boolean, description: string) {
 export function namedValues<Value extends z.ZodType>(value: Value, { min = 0, max = 20, key = name } = {}) {
   return z
     .record(key, value)
-    .refine((members) => Object.keys(members).length >= min, { error: 'Must not be empty' })
-    .refine((members) => Object.keys(members).length <= max, { error: `Must have at most ${max} entries` })
+    .refine((members) => Object.keys(members).length >= min, { error: messages.empty })
+    .refine((members) => Object.keys(members).length <= max, { error: messages.manyMembers(max) })
     .meta({ minProperties: min, maxProperties: max });
 }
 
@@ -74,11 +71,11 @@ export const label = perLanguage(150).meta({
 export type LocalText = z.infer<typeof localText>;
 
 /** Names a text of a step: `text`, `input.choices.small`. */
-const textPlace = pattern(/^[A-Za-z0-9_.-]{1,80}$/, 'Letters, digits, _, . and -, at most 80.');
+const textPlace = pattern(/^[A-Za-z0-9_.-]{1,80}$/, messages.placeForm);
 
 /** Marks of what was translated, in a step. */
 export const translated = namedValues(
-  namedValues(pattern(/^[0-9a-f]{8}$/, 'Eight hexadecimal digits.'), { max: 100, key: textPlace }),
+  namedValues(pattern(/^[0-9a-f]{8}$/, messages.markForm), { max: 100, key: textPlace }),
   { key: localeTag },
 )
   .optional()

@@ -12,6 +12,7 @@ import { sizeFault } from './size-fault.ts';
 import { sizeWarnings } from './size-warning.ts';
 import { runAtOnce, type Slices } from '../bounds/slices.ts';
 import { workFault } from './work-fault.ts';
+import { type MessageFault, messages } from '../text/messages.ts';
 
 export { bytesFault } from './size-fault.ts';
 export {
@@ -52,7 +53,7 @@ export function* validateInSlices(input: unknown): Slices<Validation> {
   yield;
   const work = workFault(definition, names.expressions);
   if (work !== undefined) return { faults: [work] };
-  const found: Fault[] = [];
+  const found: MessageFault[] = [];
   for (const warn of [sizeWarnings, pathWarnings, personalWarnings]) {
     yield;
     found.push(...warn(definition));
@@ -69,15 +70,15 @@ export function contextNames(definition: BotDefinition): string[] {
 }
 
 /** Returns a warning for each step that is named, but that no path from the start reaches. */
-function pathWarnings(definition: BotDefinition): Fault[] {
+function pathWarnings(definition: BotDefinition): MessageFault[] {
   return outlineOf(definition).flatMap(({ id, from, isReached }, index) => {
-    const detail = `No path from the start reaches the step "${id}": the arms that lead to it (${from.join(', ')}) are never taken.`;
+    const detail = messages.neverTaken(id, from.join(', '));
     return isReached ? [] : [{ pointer: `/steps/${index}`, detail }];
   });
 }
 
 /** Returns a warning for each text that prints personal context: every reader of the conversation sees it. */
-function personalWarnings({ context = [], steps }: BotDefinition): Fault[] {
+function personalWarnings({ context = [], steps }: BotDefinition): MessageFault[] {
   const personal = new Set(context.flatMap(({ name, pii }) => (pii === true ? [name] : [])));
   if (personal.size === 0) return [];
   return steps.flatMap((step, index) =>
@@ -86,13 +87,9 @@ function personalWarnings({ context = [], steps }: BotDefinition): Fault[] {
       const printed = names.find(({ source, name }) => source === 'context' && personal.has(name));
       return printed === undefined
         ? []
-        : [{ pointer: `/steps/${index}${inside}`, detail: detailOf(printed.name) }];
+        : [{ pointer: `/steps/${index}${inside}`, detail: messages.personal(printed.name) }];
     }),
   );
-}
-
-function detailOf(name: string): string {
-  return `This prints the personal context "${name}": it is in the transcript, on the page of the link and in webhooks.`;
 }
 
 function textsOf(step: Step): [pointer: string, text: LocalText][] {

@@ -2,13 +2,11 @@ import { typeOf } from '../questions/types.ts';
 import type { CelExpressions } from '../expressions/cel.ts';
 import type { CelType } from '../expressions/cel-types.ts';
 import { customerFields } from '../plan/conversation.ts';
-import type { Fault } from '@parley/runtime/errors';
 import { faultsMax } from '@parley/runtime/zod-faults';
-import type { AskStep, LocalText, Step } from '../definition/format.ts';
+import type { AskStep, LlmStep, LocalText, Step } from '../definition/format.ts';
 import { patternsMax } from '../questions/parts/written-text.ts';
-import type { RuleChecks } from '../questions/question-type.ts';
+import type { Report, RuleChecks } from '../questions/question-type.ts';
 import { reportLanguage } from '../text/language-faults.ts';
-import { llmFaults } from './llm-faults.ts';
 import { outputsOf } from '../plan/outputs.ts';
 import { armsOf, targetsOf } from '../definition/transitions.ts';
 import type { ValidParts } from './schema-faults.ts';
@@ -16,8 +14,7 @@ import { conversationExpressions } from '../plan/conversation-expressions.ts';
 import { expressionsOf } from '../definition/expressions.ts';
 import type { Slices } from '../bounds/slices.ts';
 import { templateReferences } from '../text/template.ts';
-
-type Report = (pointer: string, detail: string) => void;
+import { type Message, type MessageFault, messages } from '../text/messages.ts';
 
 /**
  * Returns the faults of names and expressions: duplicate ids and saved names; targets, context properties, answers and
@@ -26,27 +23,27 @@ type Report = (pointer: string, detail: string) => void;
  */
 export function* nameFaults(
   parts: ValidParts,
-): Slices<{ faults: Fault[]; expressions: CelExpressions | undefined }> {
-  const faults: Fault[] = [];
+): Slices<{ faults: MessageFault[]; expressions: CelExpressions | undefined }> {
+  const faults: MessageFault[] = [];
   const report: Report = (pointer, detail) => faults.push({ pointer, detail });
   const known = new Map<string, string>();
   for (const { id, pointer } of parts.ids) {
     const first = known.get(id);
     if (first === undefined) known.set(id, pointer);
-    else report(`${pointer}/id`, `The id "${id}" is taken by ${first}.`);
+    else report(`${pointer}/id`, messages.idTaken(id, first));
   }
   const ids = new Set(known.keys());
   const declared = new Set(parts.context);
   const evaluation = new Set(parts.evaluation);
   parts.context?.forEach((name, index, names) => {
     if (names.indexOf(name) === index) return;
-    report(`/context/${index}/name`, `The name "${name}" is declared twice.`);
+    report(`/context/${index}/name`, messages.declaredTwice(name));
   });
   for (const { pointer, saveAs } of parts.ids) {
     if (saveAs === undefined) continue;
     const first = known.get(saveAs);
     if (first === undefined) known.set(saveAs, pointer);
-    else if (first !== pointer) report(`${pointer}/saveAs`, `The name "${saveAs}" is taken by ${first}.`);
+    else if (first !== pointer) report(`${pointer}/saveAs`, messages.nameTaken(saveAs, first));
   }
   const answers = answersOf(parts);
   // Expressions are checked only if the context properties are known.
@@ -58,12 +55,12 @@ export function* nameFaults(
   for (const { step, pointer } of parts.steps) {
     const here: Report = (inside, detail) => report(pointer + inside, detail);
     for (const target of targetsOf(step)) {
-      if (!ids.has(target.id)) here(target.pointer, `There is no step "${target.id}".`);
+      if (!ids.has(target.id)) here(target.pointer, messages.noStep(target.id));
     }
     reportArms(step, here);
     for (const [inside, key] of evaluationKeys(step)) {
       if (parts.evaluation !== undefined && !evaluation.has(key)) {
-        here(inside, `The evaluation key "${key}" is not declared under "evaluation".`);
+        here(inside, messages.noKey(key));
       }
     }
     for (const [inside, template] of templates(step, parts.locale, here)) {
@@ -71,7 +68,7 @@ export function* nameFaults(
       reportReferences(template, names, answers, (detail) => here(inside, detail));
     }
     if (step.kind === 'ask') reportQuestion(step, checks, here);
-    if (step.kind === 'llm') llmFaults(step, checks, here);
+    if (step.kind === 'llm') reportModel(step, checks, here);
     for (const { pointer: inside, expression, wanted } of expressionsOf(step)) {
       const detail = expressions?.fault(expression, wanted);
       if (detail !== undefined) here(inside, detail);
@@ -87,7 +84,29 @@ function reportQuestion({ input, prefill }: AskStep, checks: RuleChecks, report:
   const type = typeOf(input);
   type.reportFaults(input, checks, (inside, detail) => report(`/input${inside}`, detail));
   if (prefill !== undefined && !type.takesPrefill) {
-    report('/prefill', `Only the customer gives a ${type.name}: it cannot be prefilled.`);
+    report('/prefill', messages.noPrefill(type.name));
+  }
+}
+
+/** Reports the faults of an `llm` step. Each `pointer` is relative to the step. */
+function reportModel(step: LlmStep, checks: RuleChecks, report: Report): void {
+  if (step.mode !== 'chat') {
+    if (templateReferences(step.prompt).references.length === 0) {
+      report('/prompt', messages.noReferences);
+    }
+    if (step.saveAs === undefined && step.evaluation === undefined) {
+      report('/saveAs', messages.notStored);
+    }
+  }
+  if (step.mode !== 'extract') return;
+  for (const [name, { input }] of Object.entries(step.fields)) {
+    const here: Report = (inside, detail) => report(`/fields/${name}/input${inside}`, detail);
+    typeOf(input).reportFaults(input, checks, here);
+  }
+  for (const [key, field] of Object.entries(step.evaluation ?? {})) {
+    if (!Object.hasOwn(step.fields, field)) {
+      report(`/evaluation/${key}`, messages.noField(field, Object.keys(step.fields).join(', ')));
+    }
   }
 }
 
@@ -122,11 +141,10 @@ function othersOf(parts: ValidParts): string[] {
 function reportArms(step: Step, report: Report): void {
   const arms = armsOf(step);
   arms.forEach((arm, index) => {
-    if ('else' in arm && index < arms.length - 1)
-      report(`/next/${index}`, 'Only the last arm may be an else.');
+    if ('else' in arm && index < arms.length - 1) report(`/next/${index}`, messages.lastElse);
   });
   const last = arms.at(-1);
-  if (last !== undefined && !('else' in last)) report('/next', 'The last arm must be {"else": ...}.');
+  if (last !== undefined && !('else' in last)) report('/next', messages.noElse);
 }
 
 function evaluationKeys(step: Step): [pointer: string, key: string][] {
@@ -160,24 +178,22 @@ function reportReferences(
   template: string,
   { context, evaluation }: Record<'context' | 'evaluation', ReadonlySet<string> | undefined>,
   answers: ReadonlyMap<string, CelType>,
-  report: (detail: string) => void,
+  report: (detail: Message) => void,
 ): void {
   const { references, malformed } = templateReferences(template);
   for (const text of malformed) {
-    report(
-      `${text} is not a valid reference. Use {{customer.firstName}}, {{context.<name>}}, {{answers.<id>}} or {{evaluation.<key>}}.`,
-    );
+    report(messages.malformed(text));
   }
   for (const { source, name } of references) {
     const [base = ''] = name.split('.');
     if (source === 'customer' && !customerFields.some((field) => field === name)) {
-      report(`A customer has no "${name}"; there are ${customerFields.join(', ')}.`);
+      report(messages.noCustomerField(name, customerFields.join(', ')));
     } else if (source === 'context' && context !== undefined && !context.has(name)) {
-      report(`The context property "${name}" is not declared under "context".`);
+      report(messages.noContext(name));
     } else if (source === 'evaluation' && evaluation !== undefined && !evaluation.has(name)) {
-      report(`The evaluation key "${name}" is not declared under "evaluation".`);
+      report(messages.noKey(name));
     } else if (source === 'answers' && !answers.has(name) && answers.get(base) !== 'dyn') {
-      report(`There is no ask step "${name}" and no llm step with that saveAs.`);
+      report(messages.noAnswer(name));
     }
   }
 }

@@ -1,8 +1,8 @@
 import { bodyCharsMax } from '../text/clean-text.ts';
 import { conversationBytesMax, entryBytesMax, hasRoomFor, jsonBytes } from '../plan/conversation-size.ts';
-import type { Fault } from '@parley/runtime/errors';
 import type { BotDefinition, Step } from '../definition/format.ts';
 import { replaceReferences, templateReferences, translations } from '../text/template.ts';
+import { type MessageFault, messages } from '../text/messages.ts';
 
 // The API's limits on a customer and on the context. They equal the limits in `@parley/contracts/limits`, on which this
 // package does not depend.
@@ -17,7 +17,7 @@ const bodyBytesMax = 3 * bodyCharsMax;
  * customer answers. Counts the largest customer and context, and each text once with the longest context
  * values. Other values are not counted.
  */
-export function sizeWarnings({ context = [], steps }: BotDefinition): Fault[] {
+export function sizeWarnings({ context = [], steps }: BotDefinition): MessageFault[] {
   let bytes = customerBytesMax + Math.min(context.length * contextValueBytesMax, contextBytesMax);
   const index = steps.findIndex((step) => {
     const isFull = !hasRoomFor({ seq: 0, bytes }, 2);
@@ -26,9 +26,7 @@ export function sizeWarnings({ context = [], steps }: BotDefinition): Fault[] {
   });
   const id = steps[index]?.id;
   if (id === undefined) return [];
-  const detail =
-    `With long context values a conversation may end before the step "${id}": it has at most ` +
-    `${conversationBytesMax / 1024} KiB, with ${entryBytesMax / 1024} KiB reserved for each entry that may follow.`;
+  const detail = messages.mayEnd(id, conversationBytesMax / 1024, entryBytesMax / 1024);
   return [{ pointer: `/steps/${index}`, detail }];
 }
 

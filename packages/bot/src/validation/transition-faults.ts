@@ -1,25 +1,27 @@
-import type { Fault } from '@parley/runtime/errors';
 import type { Step } from '../definition/format.ts';
 import { stepsPerTurnMax } from '../bounds/turn-budget.ts';
 import { reachable, type Transitions, outgoingTransitions } from '../definition/transitions.ts';
+import { type Message, type MessageFault, messages } from '../text/messages.ts';
 
 /**
  * Returns the faults of the paths through a conversation. A loop without a question is reported alone. Otherwise:
  * unreachable steps, steps from which no end is reachable, runs of more than 100 steps without a question, and a list
  * that can run past its last step. Of connected faulty steps only the first is reported.
  */
-export function transitionFaults(steps: readonly Step[]): Fault[] {
+export function transitionFaults(steps: readonly Step[]): MessageFault[] {
   const transitions = outgoingTransitions(steps);
-  const faults: Fault[] = [];
-  const report = (index: number, detail: string) => faults.push({ pointer: `/steps/${index}`, detail });
+  const faults: MessageFault[] = [];
+  const report = (index: number, detail: Message) => faults.push({ pointer: `/steps/${index}`, detail });
   const name = (index: number) => `"${steps[index]?.id}"`;
 
   const { loop, longest } = runsWithoutQuestion(transitions);
   if (loop !== undefined) {
     const [first = 0] = loop;
-    const many = `The steps ${loop.map(name).join(', ')} can repeat for ever: none of them waits for the customer.`;
-    const one = `The step ${name(first)} can repeat for ever: it does not wait for the customer.`;
-    report(first, loop.length === 1 ? one : many);
+    const isOne = loop.length === 1;
+    report(
+      first,
+      isOne ? messages.repeats(name(first)) : messages.repeatsTogether(loop.map(name).join(', ')),
+    );
     return faults;
   }
 
@@ -27,30 +29,24 @@ export function transitionFaults(steps: readonly Step[]): Fault[] {
   const finishing = stepsThatFinish(steps, transitions);
   const unreachable = new Set<number>();
   const endless = new Set<number>();
-  const reportFirst = (reported: Set<number>, index: number, detail: string) => {
+  const reportFirst = (reported: Set<number>, index: number, detail: Message) => {
     if (reported.has(index)) return;
     for (const next of reachable(transitions, index)) reported.add(next);
     report(index, detail);
   };
   steps.forEach((_step, index) => {
     if (!reached.has(index)) {
-      reportFirst(unreachable, index, `No path leads to the step ${name(index)}.`);
+      reportFirst(unreachable, index, messages.noWay(name(index)));
     } else if (transitions[index]?.runsPastEnd) {
-      report(
-        index,
-        `The conversation can run past ${name(index)}, the last step: add an end, or name the next step.`,
-      );
+      report(index, messages.runsPast(name(index)));
     } else if (!finishing.has(index)) {
-      reportFirst(endless, index, `From the step ${name(index)} the conversation never ends.`);
+      reportFirst(endless, index, messages.neverEnds(name(index)));
     }
   });
 
   const start = longest.findIndex((length, index) => length > stepsPerTurnMax && reached.has(index));
   if (start >= 0) {
-    report(
-      start,
-      `${longest[start]} steps can run from ${name(start)} without a question; at most ${stepsPerTurnMax} may.`,
-    );
+    report(start, messages.longRun(longest[start] ?? 0, name(start), stepsPerTurnMax));
   }
   return faults;
 }

@@ -1,6 +1,5 @@
 import { detailCharactersMax } from '@parley/contracts/customer-details';
 import { customerIdCharactersMax } from '@parley/contracts/limits';
-import type { Fault } from '@parley/runtime/errors';
 import { bindNames } from '../engine/open-conversation.ts';
 import { typeOf } from '../questions/types.ts';
 import type { CelExpressions } from '../expressions/cel.ts';
@@ -14,6 +13,7 @@ import { outputsOf } from '../plan/outputs.ts';
 import { contextValueBytesMax } from './size-warning.ts';
 import { outgoingTransitions } from '../definition/transitions.ts';
 import { turnUnitsMax } from '../bounds/turn-budget.ts';
+import { type MessageFault, messages } from '../text/messages.ts';
 
 /** The most UTF-16 units of a field of a customer: two for each character of the longest. */
 const customerCharsMax = 2 * Math.max(customerIdCharactersMax, detailCharactersMax);
@@ -25,7 +25,7 @@ type Work = { units: number; most: { pointer: string; units: number } };
  * Returns the fault of a definition whose expressions could exceed the budget of a turn, whatever the customer answers.
  * Its steps have no loop without a question.
  */
-export function workFault(definition: BotDefinition, expressions: CelExpressions): Fault | undefined {
+export function workFault(definition: BotDefinition, expressions: CelExpressions): MessageFault | undefined {
   const { steps } = definition;
   const longest = lengthsIn(longestBindings(definition));
   const works = steps.map((step, index) =>
@@ -52,10 +52,8 @@ export function workFault(definition: BotDefinition, expressions: CelExpressions
   );
   const { units, most } = heaviest([...afterAnswers, ...steps.map((_step, index) => from(index))]);
   if (units <= turnUnitsMax) return undefined;
-  const detail =
-    `The expressions between two answers can take ${Math.ceil((100 * units) / turnUnitsMax)} % of the work that is ` +
-    'allowed, most of it here. Use fewer or shorter ones, or a smaller maxLength of the answers that they read.';
-  return { pointer: most.pointer, detail };
+  const percent = Math.ceil((100 * units) / turnUnitsMax);
+  return { pointer: most.pointer, detail: messages.work(percent) };
 }
 
 /** Returns the work of expressions and of the heaviest path behind them. */

@@ -31,7 +31,10 @@ export class JsonError extends Error {
   }
 }
 
-const messages: Record<ReturnType<typeof printParseErrorCode>, string> = {
+type ErrorName = Exclude<ReturnType<typeof printParseErrorCode>, '<unknown ParseErrorCode>'>;
+
+/** What is wrong with a text that should be JSON, by name. Callers that show other words need some for each. */
+export const jsonMessages = {
   InvalidSymbol: 'This is not a JSON value. Strings need double quotes.',
   InvalidNumberFormat: 'This is not a valid JSON number.',
   PropertyNameExpected: 'Expected a name in double quotes. A trailing comma is not allowed.',
@@ -48,8 +51,13 @@ const messages: Record<ReturnType<typeof printParseErrorCode>, string> = {
   InvalidUnicode: 'After \\u there must be four hexadecimal digits.',
   InvalidEscapeCharacter: 'This is not a JSON escape. Write a backslash as \\\\.',
   InvalidCharacter: 'A control character must be escaped, a line break as \\n.',
-  '<unknown ParseErrorCode>': 'This is not JSON.',
-};
+  other: 'This is not JSON.',
+  empty: 'The text is empty.',
+  cutOff: 'The JSON ends too early.',
+  repeated: 'Is repeated',
+  manyValues: (max: number) => `Has more than ${max} values`,
+  deep: (max: number) => `Is nested deeper than ${max} levels`,
+} satisfies Record<ErrorName, string> & Record<string, string | ((max: number) => string)>;
 
 type Begin = NonNullable<JSONVisitor['onArrayBegin']>;
 
@@ -71,18 +79,18 @@ export function readJson(
 ): { value: unknown; repeated: JsonFault[] } {
   const { values, members, depth, end } = countJson(text, { values: valuesMax, depth: depthMax });
   if (values > valuesMax) {
-    const detail = `Has more than ${valuesMax} values`;
+    const detail = jsonMessages.manyValues(valuesMax);
     throw new JsonError({ pointer: '', detail, offset: end - 1, length: 1 });
   }
   const parsed = depth > depthMax ? undefined : parse(text);
   // Fewer members than the text has: of a repeated name, only the last one is left.
   if (parsed && membersOf(parsed.value) === members) return { value: parsed.value, repeated: [] };
   if (text.trim() === '')
-    throw new JsonError({ pointer: '', detail: 'The text is empty.', offset: 0, length: 1 });
+    throw new JsonError({ pointer: '', detail: jsonMessages.empty, offset: 0, length: 1 });
   // Finding the places takes much longer than parsing.
   const repeated = findFaults(text, repeatedMax);
   if (parsed) return { value: parsed.value, repeated };
-  throw new JsonError({ pointer: '', detail: messages['<unknown ParseErrorCode>'], offset: 0, length: 1 });
+  throw new JsonError({ pointer: '', detail: jsonMessages.other, offset: 0, length: 1 });
 }
 
 function parse(text: string): { value: unknown } | undefined {
@@ -101,7 +109,7 @@ function findFaults(text: string, repeatedMax: number): JsonFault[] {
   const enter: Begin = (offset, length, _line, _column, path) => {
     open.push(new Set());
     if (open.length <= depthMax) return;
-    const detail = `Is nested deeper than ${depthMax} levels`;
+    const detail = jsonMessages.deep(depthMax);
     throw new JsonError({ pointer: pointerTo(path()), detail, offset, length });
   };
   const leave = (): void => void open.pop();
@@ -113,14 +121,20 @@ function findFaults(text: string, repeatedMax: number): JsonFault[] {
     onObjectProperty: (name, offset, length, _line, _column, path) => {
       const names = open.at(-1);
       if (names?.has(name) && repeated.length < repeatedMax) {
-        repeated.push({ pointer: pointerTo([...path(), name]), detail: 'Is repeated', offset, length });
+        repeated.push({
+          pointer: pointerTo([...path(), name]),
+          detail: jsonMessages.repeated,
+          offset,
+          length,
+        });
       }
       names?.add(name);
     },
     onError: (code, offset, length) => {
       const kind = printParseErrorCode(code);
       const isCutOff = length === 0 || (kind === 'UnexpectedEndOfString' && offset + length === text.length);
-      const detail = isCutOff ? 'The JSON ends too early.' : messages[kind];
+      const { cutOff, other } = jsonMessages;
+      const detail = isCutOff ? cutOff : kind === '<unknown ParseErrorCode>' ? other : jsonMessages[kind];
       throw new JsonError({ pointer: '', detail, offset, length });
     },
   };

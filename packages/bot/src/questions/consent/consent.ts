@@ -6,6 +6,7 @@ import { reportLabel } from '../parts/labels.ts';
 import { bareWording, readChoice, readYesOrNo } from '../parts/read-choice.ts';
 import { counted, evaluationText, plainValue } from '../parts/values.ts';
 import type { QuestionType, RuleOf } from '../question-type.ts';
+import { messages } from '../../text/messages.ts';
 
 const options = {
   label,
@@ -50,7 +51,7 @@ export const consent = {
     reportLabel(rule.label, locale, (inside, detail) => report(`/label${inside}`, detail));
     const { url } = rule;
     if (url !== undefined && !(url.startsWith('https://') && URL.canParse(url))) {
-      report('/url', 'Must be an https address.');
+      report('/url', messages.noHttps);
     }
   },
   describeShown(rule, language) {

@@ -1,14 +1,12 @@
 import { boundDate, isDate } from '../../text/calendar.ts';
 import { foldTyped } from '../../text/characters.ts';
 import { pattern } from '../../text/format-text.ts';
-import { checkPeriod, givenEntries, periodRefusals, sayNotOrdered, sayWithBounds } from '../parts/bounds.ts';
+import { checkPeriod, givenEntries, periodRefusals, sayWithBounds } from '../parts/bounds.ts';
 import { textValue, uncounted } from '../parts/values.ts';
 import type { QuestionType, RuleOf } from '../question-type.ts';
+import { messages } from '../../text/messages.ts';
 
-const dateBound = pattern(
-  /^(today([+-][0-9]{1,4})?|[0-9]{4}-[0-9]{2}-[0-9]{2})$/,
-  'YYYY-MM-DD, or today, today+7, today-7 (days, in UTC).',
-)
+const dateBound = pattern(/^(today([+-][0-9]{1,4})?|[0-9]{4}-[0-9]{2}-[0-9]{2})$/, messages.dateForm)
   .optional()
   .meta({ id: 'dateBound' });
 
@@ -42,14 +40,13 @@ export const date = {
   reportFaults(rule, _checks, report) {
     for (const name of ['min', 'max'] as const) {
       const bound = rule[name];
-      if (bound !== undefined && !isDate(boundDate(bound, 0)))
-        report(`/${name}`, `There is no day ${bound}.`);
+      if (bound !== undefined && !isDate(boundDate(bound, 0))) report(`/${name}`, messages.noDay(bound));
     }
     const { min, max } = rule;
     const relative = [min, max].filter((bound) => bound?.startsWith('today')).length;
     if (relative === 1) return; // their order depends on the day
     if (min === undefined || max === undefined || boundDate(min, 0) <= boundDate(max, 0)) return;
-    report('/min', sayNotOrdered(min, max, 'max'));
+    report('/min', messages.notOrdered('max', min, max));
   },
   readText(_rule, text) {
     const match = /^(\d{4})(?: ?[-/.,] ?| )(\d{1,2})(?: ?[-/.,] ?| )(\d{1,2})\.?$/.exec(foldTyped(text));

@@ -4,6 +4,7 @@ import { givenEntries, reportOrder, sayWithBounds } from '../parts/bounds.ts';
 import { evaluationText, plainValue } from '../parts/values.ts';
 import type { QuestionType, RuleOf } from '../question-type.ts';
 import { readNumber } from '../parts/read-number.ts';
+import { messages } from '../../text/messages.ts';
 
 const decimalMax = 1e15;
 const decimal = z.number().min(-decimalMax).max(decimalMax).optional();
@@ -58,7 +59,7 @@ export const number = {
   reportFaults({ min, max, integer }, _checks, report) {
     reportOrder(min, max, 'min', 'max', report);
     if (integer !== true || min === undefined || max === undefined || min > max) return;
-    if (Math.ceil(min) > Math.floor(max)) report('/min', `There is no whole number from ${min} to ${max}.`);
+    if (Math.ceil(min) > Math.floor(max)) report('/min', messages.noWholeNumber(min, max));
   },
   celType: ({ integer }) => (integer === true ? 'int' : 'double'),
   celValue: ({ integer }, value) => (integer === true ? BigInt(value) : value),

@@ -1,5 +1,6 @@
 import type { Report } from '../question-type.ts';
 import type { RefusalTexts } from '../refusal-texts.ts';
+import { messages } from '../../text/messages.ts';
 
 type Bound = number | string;
 
@@ -40,12 +41,8 @@ export function reportOrder<One extends Bound>(
   report: Report,
 ): void {
   if (low !== undefined && high !== undefined && low > high) {
-    report(`/${lowName}`, sayNotOrdered(low, high, highName));
+    report(`/${lowName}`, messages.notOrdered(highName, low, high));
   }
-}
-
-export function sayNotOrdered(low: Bound, high: Bound, highName: string): string {
-  return `Must not be more than ${highName} (${low} > ${high}).`;
 }
 
 /** Returns bounds in words: `2 to 5`, `at least 2`, `at most 5`, or nothing without a bound. */

@@ -6,6 +6,7 @@ import type { Report, Say } from '../question-type.ts';
 import type { RefusalTexts } from '../refusal-texts.ts';
 import { repeatedLabels, reportLabel } from './labels.ts';
 import { evaluationText } from './values.ts';
+import { messages } from '../../text/messages.ts';
 
 export const oneChoice = z.strictObject({ value: symbol, label });
 
@@ -42,9 +43,9 @@ export function reportChoices(
   );
   list.forEach(({ value, label: shown }, index) => {
     const same = repeated.get(index);
-    if (values.has(value)) report(`/${name}/${index}/value`, `The value "${value}" is repeated.`);
+    if (values.has(value)) report(`/${name}/${index}/value`, messages.sameValue(value));
     else if (same !== undefined) {
-      report(`/${name}/${index}/label${same.inside}`, `Another choice has the same label${same.where}.`);
+      report(`/${name}/${index}/label${same.inside}`, messages.sameLabel(same.where));
     }
     values.add(value);
     reportLabel(shown, locale, (inside, detail) => report(`/${name}/${index}/label${inside}`, detail));

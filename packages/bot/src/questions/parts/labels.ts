@@ -4,6 +4,7 @@ import { reportLanguage } from '../../text/language-faults.ts';
 import { localText } from '../../text/template.ts';
 import type { Report } from '../question-type.ts';
 import { foldWording } from './read-choice.ts';
+import { messages } from '../../text/messages.ts';
 
 type Repeated = { inside: string; where: string };
 
@@ -44,10 +45,9 @@ export function reportLabel(label: LocalText, locale: string | undefined, report
   reportLanguage(label, locale, (detail) => report('', detail));
   const wordings = typeof label === 'string' ? [['', label]] : Object.entries(label);
   for (const [tag, wording = ''] of wordings) {
-    if (isBlank(wording)) report(tag === '' ? '' : `/${tag}`, 'Must not be blank.');
+    if (isBlank(wording)) report(tag === '' ? '' : `/${tag}`, messages.blank);
   }
-  if (wordings.some(([, wording]) => wording?.includes('{{')))
-    report('', 'Labels cannot contain {{...}} references.');
+  if (wordings.some(([, wording]) => wording?.includes('{{'))) report('', messages.labelReference);
 }
 
 /** Reports the faults of labels by their names. */

@@ -7,6 +7,7 @@ import type { CheckedOf, Report, RuleChecks, RuleOf } from '../question-type.ts'
 import type { RefusalTexts } from '../refusal-texts.ts';
 import { givenEntries, reportOrder, sayBounds } from './bounds.ts';
 import { textValue, uncounted } from './values.ts';
+import { messages } from '../../text/messages.ts';
 
 /** The largest program size of a compiled pattern: checking an answer takes time in proportion. */
 export const patternSizeMax = 1000;
@@ -106,23 +107,19 @@ function reportPattern(pattern: string, charsMax: number, checks: RuleChecks, re
   checks.patternsLeft -= 1;
   if (checks.patternsLeft < 0) {
     // Reported once.
-    if (checks.patternsLeft === -1)
-      report('/pattern', `A definition may have at most ${patternsMax} patterns.`);
+    if (checks.patternsLeft === -1) report('/pattern', messages.manyPatterns(patternsMax));
     return;
   }
   try {
     const size = compilePattern(pattern).programSize();
-    if (size > patternSizeMax) report('/pattern', 'The pattern is too large.');
+    if (size > patternSizeMax) report('/pattern', messages.largePattern);
     else if (size * charsMax > patternWorkMax) {
       const allowed = Math.floor(patternWorkMax / size);
-      report(
-        '/pattern',
-        `The pattern is too large for answers of ${charsMax} characters: shorten it, or set maxLength to ${allowed} or less.`,
-      );
+      report('/pattern', messages.slowPattern(charsMax, allowed));
     }
   } catch (error) {
     const why =
       error instanceof Error ? error.message.replace(/^error parsing regexp: /, '') : 'not understood';
-    report('/pattern', `This is not an RE2 pattern: ${why}.`);
+    report('/pattern', messages.noPattern(why));
   }
 }

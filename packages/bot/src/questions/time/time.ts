@@ -4,8 +4,9 @@ import { pattern } from '../../text/format-text.ts';
 import { checkPeriod, givenEntries, periodRefusals, reportOrder, sayWithBounds } from '../parts/bounds.ts';
 import { textValue, uncounted } from '../parts/values.ts';
 import type { QuestionType, RuleOf } from '../question-type.ts';
+import { messages } from '../../text/messages.ts';
 
-const timeBound = pattern(/^([01][0-9]|2[0-3]):[0-5][0-9]$/, 'HH:MM, 00:00 to 23:59.')
+const timeBound = pattern(/^([01][0-9]|2[0-3]):[0-5][0-9]$/, messages.timeForm)
   .optional()
   .meta({ id: 'timeBound' });
 

@@ -6,6 +6,7 @@ import { repeatedLabels, reportLabels } from '../parts/labels.ts';
 import { foldWording, readLabel, readYesOrNo } from '../parts/read-choice.ts';
 import { counted, evaluationText, plainValue } from '../parts/values.ts';
 import type { QuestionType, RuleOf } from '../question-type.ts';
+import { messages } from '../../text/messages.ts';
 
 const options = { labels: z.strictObject({ yes: label, no: label }).optional() };
 
@@ -33,8 +34,7 @@ export const yesNo = {
   reportFaults({ labels }, { locale }, report) {
     reportLabels(labels, locale, report);
     const same = labels && repeatedLabels([labels.yes, labels.no], locale).get(1);
-    if (same !== undefined)
-      report(`/labels/no${same.inside}`, `Yes and no have the same label${same.where}.`);
+    if (same !== undefined) report(`/labels/no${same.inside}`, messages.sameYesAndNo(same.where));
   },
   celType: () => 'bool',
   celValue: (_rule, value) => value,

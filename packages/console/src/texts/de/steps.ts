@@ -21,6 +21,10 @@ export const steps: Texts['steps'] = {
     reminders: 'Erinnerungen',
     context: 'Kontext',
     evaluation: 'Ergebnisse',
+    steps: 'Schritte',
+    key: 'Name für Ihre Systeme',
+    schemaVersion: 'Version des Formats',
+    $schema: 'Regeln der Datei',
   },
   botAbout: {
     showTranscript: 'Alle, die den Link haben, können es lesen.',
@@ -202,26 +206,6 @@ export const steps: Texts['steps'] = {
   name: 'Bezeichnung',
   option: (number) => `Auswahl ${number}`,
   at: (place, words) => `${place} – ${words}`,
-  advice: {
-    empty: () => 'Schreiben Sie hier etwas.',
-    noStep: (id) =>
-      id === ''
-        ? 'Wählen Sie, welcher Schritt folgt.'
-        : `Es gibt keinen Schritt „${id}“. Wählen Sie einen anderen.`,
-    noWay: () =>
-      'Kein Weg führt hierher. Lassen Sie einen anderen Schritt hierher führen, oder löschen Sie ihn.',
-    neverTaken: () => 'Die Wege hierher werden nie genommen. Ändern Sie deren Bedingungen.',
-    noEnd: () =>
-      'Von hier endet das Gespräch nicht. Fügen Sie dahinter ein Ende ein, oder wählen Sie, was folgt.',
-    forEver: () => 'Das wiederholt sich endlos ohne Frage. Wählen Sie einen anderen Schritt, der folgt.',
-    sameId: () => 'Ein anderer Schritt hat denselben Namen. Benennen Sie einen davon um.',
-    noKey: (key) => `Das Ergebnis „${key}“ ist nicht deklariert. Geben Sie den Namen noch einmal ein.`,
-    noAnswer: (id) => `Es gibt keine Frage „${id}“ mehr. Entfernen Sie den Wert aus dem Text.`,
-    noContext: (name) => `Der Kontext hat kein „${name}“. Entfernen Sie den Wert aus dem Text.`,
-    malformed: (text) => `${text} ist kein Wert. Entfernen Sie das, und fügen Sie einen aus der Liste ein.`,
-    expression: (why) => `Diese Bedingung kann nicht funktionieren: ${why}.`,
-    repeated: () => 'Das gibt es zweimal. Ändern Sie eines davon.',
-  },
   firstWords: {
     label: 'Ich stimme zu',
     'labels.yes': 'Ja',
@@ -277,5 +261,10 @@ export const steps: Texts['steps'] = {
     next: 'Wie es weitergeht',
     if: 'Wenn',
     else: 'Sonst',
+    id: 'Name des Schritts',
+    kind: 'Art des Schritts',
+    mode: 'Was das Modell tut',
+    type: 'Art der Antwort',
+    translated: 'Marken der Übersetzungen',
   },
 };

@@ -18,6 +18,10 @@ export const steps = {
     reminders: 'Reminders',
     context: 'Context',
     evaluation: 'Results',
+    steps: 'Steps',
+    key: 'Name for your systems',
+    schemaVersion: 'Version of the format',
+    $schema: 'Rules of the file',
   } as Record<string, string>,
   botAbout: {
     showTranscript: 'Everybody who has the link can read it.',
@@ -195,22 +199,6 @@ export const steps = {
   name: 'Name',
   option: (number: number) => `Option ${number}`,
   at: (place: string, words: string) => `${place}: ${words}`,
-  advice: {
-    empty: () => 'Write something here.',
-    noStep: (id: string) =>
-      id === '' ? 'Choose which step follows.' : `There is no step “${id}”. Choose another one.`,
-    noWay: () => 'No way leads here. Let another step go on to this one, or delete it.',
-    neverTaken: () => 'The ways that lead here are never taken. Change their conditions.',
-    noEnd: () => 'The conversation does not end from here. Add an end behind it, or choose what follows.',
-    forEver: () => 'This repeats for ever without a question. Choose another step that follows.',
-    sameId: () => 'Another step has the same id. Rename one of them.',
-    noKey: (key: string) => `The result “${key}” is not declared. Type its name again.`,
-    noAnswer: (id: string) => `There is no question “${id}” any more. Remove its value from the text.`,
-    noContext: (name: string) => `The context has no “${name}”. Remove this value from the text.`,
-    malformed: (text: string) => `${text} is no value. Remove it, and insert one from the list.`,
-    expression: (why: string) => `This condition cannot work: ${why}.`,
-    repeated: () => 'This is there twice. Change one of them.',
-  },
   /** What customers read until the author writes something else. */
   firstWords: {
     label: 'I agree',
@@ -267,5 +255,10 @@ export const steps = {
     next: 'What follows',
     if: 'If',
     else: 'Otherwise',
+    id: 'Id of the step',
+    kind: 'Kind of the step',
+    mode: 'What the model does',
+    type: 'Type of the answer',
+    translated: 'Marks of translations',
   } as Record<string, string>,
 };

@@ -55,8 +55,11 @@ export function* checkInSlices(text: string, botKey?: string): Slices<Checked> {
 function keyFaults(value: unknown, botKey: string | undefined): Fault[] {
   const { key } = value as Record<string, unknown>;
   if (botKey === undefined || key === botKey) return [];
-  return [{ pointer: '/key', detail: `Must be the key of the bot: ${botKey}` }];
+  return [{ pointer: '/key', detail: keyMessages.otherKey(botKey) }];
 }
+
+/** What only the console finds wrong. */
+export const keyMessages = { otherKey: (key: string) => `Must be the key of the bot: ${key}` };
 
 /** The fields of a call beside its definition. */
 const otherFields = ['/note', '/expectedVersion', '/publishDraft', '/conversations'];

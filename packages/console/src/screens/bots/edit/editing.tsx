@@ -16,6 +16,7 @@ import { definitionText } from './definition.ts';
 import { DiscardButton } from './draft/draft-notice.tsx';
 import { Saved } from './draft/saved.tsx';
 import type { Saving } from './draft/saving.ts';
+import { MarkList } from './steps/faults/mark-list.tsx';
 import { StepsEditor } from './steps/steps-editor.tsx';
 import type { TextDocument } from './text-document.ts';
 import type { Languages } from './translations/translations-editor.tsx';
@@ -49,6 +50,7 @@ interface Props {
   settled: string;
   marks: Mark[];
   isChanged: boolean;
+  step: ReturnType<typeof useStep>;
   toEnd(): void;
 }
 
@@ -57,8 +59,8 @@ export function Editing(props: Props) {
   const { opened, saving, compares } = props;
   const theirs = saving.kind === 'conflict' ? saving.theirs : undefined;
   const { editor: t, common } = useTexts();
+  const { step } = props;
   const [view, setView] = useView();
-  const step = useStep();
   const compared =
     compares === 'version' ? props.original : compares && theirs && definitionText(theirs.definition);
   return (
@@ -87,13 +89,20 @@ export function Editing(props: Props) {
   );
 }
 
-/** Returns the step at which somebody works, which all views share. `isOpened`: it was chosen in the map just now. */
-function useStep() {
+/** Returns the step at which somebody works, which all views share. `isOpened`: it was chosen elsewhere just now. */
+export function useStep() {
   const [step, setStep] = useState<{ selected: number; isOpened: boolean }>();
+  const [, setView] = useView();
+  const open = (selected: number): void => setStep({ selected, isOpened: true });
   return {
     selected: step?.selected,
     isOpened: step?.isOpened === true,
-    open: (selected: number) => setStep({ selected, isOpened: true }),
+    open,
+    /** Opens a step in the list. */
+    show: (selected: number) => {
+      open(selected);
+      setView('steps');
+    },
     select: (selected: number) =>
       setStep((before) =>
         before?.selected === selected && !before.isOpened ? before : { selected, isOpened: false },
@@ -105,14 +114,13 @@ function useStep() {
 interface ShownProps extends Props {
   view: View;
   setView(view: View): void;
-  step: ReturnType<typeof useStep>;
   /** The text to which the source shows the differences. */
   compared: string | undefined;
 }
 
 function ShownView(props: ShownProps) {
   const { view, setView, step, compared, botId, original, document, text, settled, marks, tryFrom } = props;
-  const { selected, isOpened, open, select } = step;
+  const { selected, isOpened, open, show, select } = step;
   const { editor: t } = useTexts();
   const [place, setPlace] = useState<Place>();
   const [languages, setLanguages] = useState<Languages>({ added: [], chosen: undefined });
@@ -120,10 +128,6 @@ function ShownView(props: ShownProps) {
   const toSource = (offset: number): void => {
     setView('source');
     setPlace({ offset });
-  };
-  const openStep = (index: number): void => {
-    open(index);
-    setView('steps');
   };
   const toTranslations = (step: number | undefined): void => {
     if (step !== undefined) open(step);
@@ -138,12 +142,17 @@ function ShownView(props: ShownProps) {
         />
       );
     case 'map':
-      return <MapView {...{ botId, text, marks, selected, toSource }} open={openStep} />;
+      return <MapView {...{ botId, text, marks, selected, toSource }} open={show} />;
     case 'source':
       return (
         <>
           <CodeEditor label={t.label} {...{ document, place, marks, schema }} original={compared} />
-          <MarkList marks={marks} goTo={(offset) => setPlace({ offset })} />
+          <MarkList
+            label={t.faultList}
+            className="max-h-64 overflow-y-auto border-t border-line p-2"
+            {...{ text, marks }}
+            goTo={({ from }) => setPlace({ offset: from })}
+          />
         </>
       );
     default:
@@ -251,29 +260,5 @@ function PreviewSwitch() {
     >
       {isShown ? t.hidePreview : t.showPreview}
     </Button>
-  );
-}
-
-const shownMax = 20;
-
-/** What is wrong, each with a way to its place. */
-function MarkList({ marks, goTo }: { marks: Mark[]; goTo(offset: number): void }) {
-  const { editor: t } = useTexts();
-  if (marks.length === 0) return null;
-  return (
-    <ul aria-label={t.faultList} className="max-h-64 overflow-y-auto border-t border-line p-2">
-      {marks.slice(0, shownMax).map(({ from, severity, message }, index) => (
-        <li key={`${index} ${message}`}>
-          <button
-            type="button"
-            className="flex w-full items-start gap-2 rounded px-2 py-1.5 text-left hover:bg-raised"
-            onClick={() => goTo(from)}
-          >
-            <Badge tone={severity === 'error' ? 'bad' : 'warn'}>{t.severities[severity]}</Badge>
-            <span className="min-w-0 break-words">{message}</span>
-          </button>
-        </li>
-      ))}
-    </ul>
   );
 }

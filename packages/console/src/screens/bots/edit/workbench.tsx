@@ -10,7 +10,7 @@ import { type Mark, refusalMarks } from './check.ts';
 import type { Beginning } from './draft/begin.ts';
 import { Notices } from './draft/notices.tsx';
 import type { Saving } from './draft/saving.ts';
-import { type Compared, Editing } from './editing.tsx';
+import { type Compared, Editing, useStep } from './editing.tsx';
 import { Preview } from './preview.tsx';
 import { missingForProof } from './publishing/proof-state.ts';
 import { type Look, useTrying } from './trying/use-trying.ts';
@@ -61,7 +61,7 @@ export function Workbench(props: Props) {
   const body = isCurrent ? definition : undefined;
   const proof = useProof(botId);
   const { marks, setRefused } = useMarks(text, own, proof);
-  const { isPublishing, setPublishing, review } = usePublishing(() => rebase(live));
+  const { step, isPublishing, begin, review, close, openStep } = usePublishing(() => rebase(live));
   const stop = useStop(body !== undefined, saving, isChanged);
   const isProven = useProven(text, proof);
   useFirstProof(proof, isPublishing && stop === undefined ? { text, definition: body } : undefined);
@@ -73,20 +73,20 @@ export function Workbench(props: Props) {
       />
       <div className={classes('grid gap-4', hasPreview && columns[trying.look])}>
         <Editing
-          {...{ botId, opened, base, original, document, text, marks, isChanged, saving, tryFrom }}
+          {...{ botId, opened, base, original, document, text, marks, isChanged, saving, tryFrom, step }}
           {...{ compares, setCompares }}
           settled={checked}
           discard={async () => {
             await saver?.discard();
             await reopen();
           }}
-          toEnd={() => setPublishing(true)}
+          toEnd={begin}
         />
         {hasPreview && <Preview {...{ botId, definition, trying }} isSettled={isCurrent} />}
       </div>
       {isPublishing && (
         <Suspense>
-          <PublishDialog {...{ original, base, marks }} definition={body} close={() => setPublishing(false)}>
+          <PublishDialog {...{ original, base, text, marks, close, openStep }} definition={body}>
             <Proof
               proof={proof}
               isOfText={proof.variables?.text === text}
@@ -98,7 +98,7 @@ export function Workbench(props: Props) {
               reason={stop ?? (isProven ? undefined : t.proofFirst)}
               setBase={rebase}
               onPublished={(version, sent) => {
-                setPublishing(false);
+                close();
                 onPublished(version, sent);
               }}
               onRefused={(error, sent) => setRefused({ text: sent, error })}
@@ -141,14 +141,24 @@ function useCompared() {
   return { compares, setCompares, showSource };
 }
 
-/** Returns whether the window of publishing is open. `review` opens it, with what changes after the live version. */
+/**
+ * Returns whether the window of publishing is open. `review` opens it, with what changes after the live version.
+ * `openStep` leaves it for a step, which the editor then shows.
+ */
 function usePublishing(toLive: () => void) {
+  const step = useStep();
   const [isPublishing, setPublishing] = useState(false);
+  const begin = (): void => setPublishing(true);
+  const close = (): void => setPublishing(false);
+  const openStep = (index: number): void => {
+    close();
+    step.show(index);
+  };
   const review = (): void => {
     toLive();
-    setPublishing(true);
+    begin();
   };
-  return { isPublishing, setPublishing, review };
+  return { step, isPublishing, begin, review, close, openStep };
 }
 
 /** Returns why a text cannot be proved now. */

@@ -3,7 +3,7 @@ import { stepsReached, type StepWay, waysFrom } from '@parley/bot/outline';
 import { isJsonObject } from '@parley/runtime/json/json-object';
 import type { Mark } from '../check.ts';
 import { readWays, writeWays } from '../steps/conditions/ways.ts';
-import { adviceOf } from '../steps/faults/advice.ts';
+import { messageName } from '../steps/faults/advice.ts';
 import { keysOf, textIn } from '../steps/fields/step-list.ts';
 
 /** A way between two steps, which are named by their indexes. */
@@ -71,5 +71,5 @@ export function wayKey(from: string, to: string): string {
 
 /** Returns the marks of a step that say something else than that no conversation comes to it. */
 export function marksBesideReach(marks: readonly Mark[]): Mark[] {
-  return marks.filter(({ message }) => !['noWay', 'neverTaken'].includes(adviceOf(message)?.advice ?? ''));
+  return marks.filter(({ message }) => !['noWay', 'neverTaken'].includes(messageName(message) ?? ''));
 }

@@ -5,6 +5,8 @@ import { Modal } from '../../../../ui/forms/dialog.tsx';
 import { Section, SkeletonLines } from '../../../../ui/states.tsx';
 import { Changes } from '../../difference.tsx';
 import type { Mark } from '../check.ts';
+import { stepOf } from '../steps/faults/advice.ts';
+import { MarkList } from '../steps/faults/mark-list.tsx';
 import { languageName } from '../steps/fields/languages.ts';
 
 interface Props {
@@ -13,14 +15,19 @@ interface Props {
   base: number;
   /** What would be published. Undefined while it has faults. */
   definition: Record<string, unknown> | undefined;
+  /** The text that is checked. */
+  text: string;
   marks: Mark[];
   close(): void;
+  /** Shows a step in the list of steps. */
+  openStep(index: number): void;
   /** The proof, and publishing with a note. */
   children: ReactNode;
 }
 
 /** All that somebody needs to know before publishing: what changes, what may be wrong, and who is affected. */
-export function PublishDialog({ original, base, definition, marks, close, children }: Props) {
+export function PublishDialog(props: Props) {
+  const { original, base, definition, text, marks, close, openStep, children } = props;
   const { editor: t, common } = useTexts();
   const warnings = marks.filter(({ severity }) => severity === 'warning');
   const before = useMemo(
@@ -45,13 +52,16 @@ export function PublishDialog({ original, base, definition, marks, close, childr
         </Section>
         {warnings.length > 0 && (
           <Section title={t.warnings(warnings.length)}>
-            <ul className="list-disc space-y-1 py-3 pr-4 pl-8">
-              {warnings.map(({ message }, index) => (
-                <li key={`${index} ${message}`} className="break-words">
-                  {message}
-                </li>
-              ))}
-            </ul>
+            <MarkList
+              label={t.warnings(warnings.length)}
+              className="p-2"
+              {...{ text }}
+              marks={warnings}
+              goTo={(mark) => {
+                const step = stepOf(mark);
+                if (step !== undefined) openStep(step);
+              }}
+            />
           </Section>
         )}
         {definition && <OpenTranslations before={before} definition={definition} />}

@@ -36,7 +36,7 @@ interface Props {
   toSource(offset: number): void;
   /** Shows the translations of a step. */
   toTranslations(step: number | undefined): void;
-  /** The step at which somebody works. `opens`: its card is shown at first, and gets the focus. */
+  /** The step at which somebody works. `opens`: its card is shown, and gets the focus. */
   selected: number | undefined;
   opens: boolean;
   select(index: number): void;
@@ -62,7 +62,7 @@ function Cards(props: Props & { list: StepList }) {
   const [asked, ask] = useState<Asked>();
   const root = useRef<HTMLDivElement>(null);
   const noteFocus = useKeptFocus(root);
-  const opened = opens ? { step: selected, part: 'h3' } : undefined;
+  const opened = opens ? selected : undefined;
   const { change, actions, run, onKey, said, show } = useActions(document, list, root, { ask, opened });
   const outline = useOutlineOf(list, text, settled);
   const editing = useStable({ schema, change, toTranslations });
@@ -117,12 +117,11 @@ function useActions(
   document: TextDocument,
   { steps }: StepList,
   root: RefObject<HTMLElement | null>,
-  { ask, opened }: { ask(asked: Asked): void; opened: Goal | undefined },
+  { ask, opened }: { ask(asked: Asked): void; opened: number | undefined },
 ) {
   const { steps: t } = useTexts();
   const [said, say] = useState('');
-  const [goal, show] = useState<Goal | undefined>(opened);
-  useGoal(root, goal);
+  const show = useGoal(root, opened);
   const change: Change = (edit, { isTyping = false, isSure = isTyping } = {}) => {
     const next = edit(document.text);
     const broken = isSure ? [] : brokenBetween(document.text, next);
@@ -212,12 +211,14 @@ function Windows({ asked, definition, close, onInserted, onDeleted }: WindowsPro
 }
 
 /** A step to show, or the rest of the bot, and the part of its card that gets the focus. */
-interface Goal {
-  step: number | 'bot' | undefined;
-  part?: string;
-}
+type Goal = { step: number | 'bot' | undefined; part?: string };
 
-function useGoal(root: RefObject<HTMLElement | null>, goal: Goal | undefined): void {
+/** Returns how a step is shown. The one that is opened elsewhere is shown, too. */
+function useGoal(root: RefObject<HTMLElement | null>, opened: number | undefined): (goal: Goal) => void {
+  const [goal, show] = useState<Goal>();
+  useEffect(() => {
+    if (opened !== undefined) show({ step: opened, part: 'h3' });
+  }, [opened]);
   useEffect(() => {
     if (goal?.step === undefined) return;
     // After a window above the screen has given back the focus.
@@ -229,6 +230,7 @@ function useGoal(root: RefObject<HTMLElement | null>, goal: Goal | undefined): v
     }, 0);
     return () => clearTimeout(timer);
   }, [root, goal]);
+  return show;
 }
 
 /** Returns what can be chosen. While somebody types, it follows a moment later: all cards show it. */

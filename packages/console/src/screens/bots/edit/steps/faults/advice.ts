@@ -1,31 +1,73 @@
-import type { Mark } from '../../check.ts';
+import { messages, reasons } from '@parley/bot/messages';
+import { jsonMessages } from '@parley/runtime/json/json';
+import { faultMessages } from '@parley/runtime/zod-faults';
+import type { Language } from '../../../../../texts/language.ts';
+import { keyMessages, type Mark } from '../../check.ts';
+import { definitionWords } from './definition-words.ts';
+import { reasonWords } from './expression-words.ts';
+import { type AdviceFor, jsonWords, keyWords, type Words, valueWords } from './value-words.ts';
 
-/** What to do about a fault, by the words that the service has for it. Other faults say it themselves. */
-const patterns = {
-  empty: /^Must not be empty$/,
-  noStep: /^There is no step "(.*)"\.$/,
-  noWay: /^No path leads to the step/,
-  neverTaken: /^No path from the start reaches the step/,
-  noEnd: /can run past|the conversation never ends/,
-  forEver: /can repeat for ever/,
-  sameId: /^The id ".*" is taken/,
-  noKey: /^The evaluation key "(.*)" is not declared/,
-  noAnswer: /^There is no ask step "(.*)" and no llm step/,
-  noContext: /^The context property "(.*)" is not declared/,
-  malformed: /^(.*) is not a valid reference\. Use/,
-  expression: /^(?:The expression cannot work|This is not an expression): (.*)$/,
-  repeated: /^Has the same (?:label|value)|have the same label|This is repeated/,
-} as const;
+type Form = string | ((...values: never[]) => string);
+/** A message: its name in its table, the values that it names, and what to do about it. */
+interface Read {
+  name: string;
+  values: string[];
+  words: Words;
+}
 
-export type Advice = keyof typeof patterns;
+const tables = [
+  ...readable(messages, definitionWords),
+  ...readable(keyMessages, keyWords),
+  ...readable(jsonMessages, jsonWords),
+  ...readable(faultMessages, valueWords),
+  ...readable(reasons, reasonWords),
+];
 
-/** Returns which advice fits a fault, and the name that it is about. */
-export function adviceOf(message: string): { advice: Advice; name: string } | undefined {
-  for (const [advice, pattern] of Object.entries(patterns)) {
+/** The messages whose last value is a message. */
+const outer = new Set(['noExpression', 'cannotWork', 'ofName']);
+
+function readable<Table extends Record<string, Form>>(table: Table, advice: AdviceFor<Table>) {
+  return Object.entries(table).map(([name, form]) => ({
+    name,
+    pattern: patternOf(form),
+    words: advice[name as keyof Table],
+  }));
+}
+
+function patternOf(form: Form): RegExp {
+  const value = '\u0000';
+  const text =
+    typeof form === 'string' ? form : form(...Array.from({ length: form.length }, () => value as never));
+  const escaped = text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+  return new RegExp(`^${escaped.replaceAll(value, '([^]*?)')}$`);
+}
+
+function read(message: string): Read | undefined {
+  for (const { name, pattern, words } of tables) {
     const found = pattern.exec(message);
-    if (found) return { advice: advice as Advice, name: found[1] ?? '' };
+    if (found) return { name, values: found.slice(1), words };
   }
   return undefined;
+}
+
+/** Returns the name of a message in the table that it is from. Undefined for one of a newer service. */
+export function messageName(message: string): string | undefined {
+  return read(message)?.name;
+}
+
+/** Returns what to do about a fault or a warning. Undefined for a message that no table has. */
+export function adviceOf(message: string, language: Language): string | undefined {
+  const found = read(message);
+  if (!found) return undefined;
+  const words = found.words[language];
+  if (words === null) return message;
+  if (typeof words === 'string') return words;
+  const values = found.values.map((value, index) => {
+    const isInner = outer.has(found.name) && index === found.values.length - 1;
+    const said = isInner ? (adviceOf(value, language) ?? value) : value;
+    return language === 'de' ? said.replace(/, at character (?=\d)/, ', bei Zeichen ') : said;
+  });
+  return words(...values);
 }
 
 /** Returns the step at which a mark is; undefined for another part of the definition. */

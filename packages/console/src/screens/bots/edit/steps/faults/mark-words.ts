@@ -1,4 +1,4 @@
-import { useTexts } from '../../../../../texts/texts.tsx';
+import { useLanguage, useTexts } from '../../../../../texts/texts.tsx';
 import { wordsOf } from '../../../../../ui/words.ts';
 import type { Mark } from '../../check.ts';
 import { adviceOf, fieldsOf, stepOf } from './advice.ts';
@@ -6,11 +6,8 @@ import { fieldWords } from '../fields/outline.ts';
 
 /** Returns a function that says what to do about a fault. */
 export function useAdvice(): (mark: Pick<Mark, 'message'>) => string {
-  const { steps: t } = useTexts();
-  return ({ message }) => {
-    const found = adviceOf(message);
-    return found ? t.advice[found.advice](found.name) : message;
-  };
+  const { language } = useLanguage();
+  return ({ message }) => adviceOf(message, language) ?? message;
 }
 
 /** Returns a function that says where a fault is in its card, and what to do about it. */
