@@ -213,7 +213,7 @@ test('a text is kept until it is published or discarded, and the editor is on th
   await page.goto(stage.address(`/bots/${id}/edit?version=1&view=source`));
   const publish = page.getByRole('button', { name: 'Publish', exact: true });
   await replaceText(page, textOf({ ...plain, key: 'other' }));
-  await page.getByRole('button', { name: /^Fault.*Must be the key of the bot: kept-/ }).waitFor();
+  await page.getByRole('button', { name: /^Fault.*The key of this bot stays\. Write “kept-/ }).waitFor();
   expect(await page.locator('.cm-lintRange-error').allInnerTexts()).toEqual(['"other"']);
   // A reload while it is being saved would meet it as the text of another editor.
   await isSaved(page);
