@@ -45,9 +45,9 @@ export async function expectFitting(page: Page): Promise<void> {
 /** How much may move by itself. Browsers call the layout of a page good up to 0.1. */
 const shiftMax = 0.02;
 
-/** Fails if much has moved by itself since the page was opened, as browsers count it. */
-export async function expectStill(page: Page): Promise<void> {
-  const moved = await page.evaluate(async () => {
+/** Fails if much has moved by itself since that time of the page, or since it was opened, as browsers count it. */
+export async function expectStill(page: Page, sinceMs = 0): Promise<void> {
+  const moved = await page.evaluate(async (since) => {
     const drawn = (): Promise<unknown> => new Promise((done) => requestAnimationFrame(done));
     await drawn();
     await drawn();
@@ -55,12 +55,13 @@ export async function expectStill(page: Page): Promise<void> {
     observer.observe({ type: 'layout-shift', buffered: true });
     const shifts = observer.takeRecords() as unknown as {
       value: number;
+      startTime: number;
       hadRecentInput: boolean;
       sources: { node: Node | null; previousRect: DOMRect; currentRect: DOMRect }[];
     }[];
     observer.disconnect();
     return shifts
-      .filter(({ hadRecentInput }) => !hadRecentInput)
+      .filter(({ hadRecentInput, startTime }) => !hadRecentInput && startTime >= since)
       .map(({ value, sources }) => ({
         value,
         parts: sources.map(({ node, previousRect: from, currentRect: to }) => {
@@ -68,7 +69,7 @@ export async function expectStill(page: Page): Promise<void> {
           return `"${words}" from ${from.x} ${from.y} to ${to.x} ${to.y}`;
         }),
       }));
-  });
+  }, sinceMs);
   const sum = moved.reduce((all, { value }) => all + value, 0);
   expect(sum, JSON.stringify(moved)).toBeLessThanOrEqual(shiftMax);
 }

@@ -37,7 +37,7 @@ export interface HandlingOptions<Message, Tables> extends Attempting<Message, Ta
  *   events are handled in a twentieth of the limit.
  * - A batch that fails is handled in halves, and the events of a workspace that fails one by one.
  * - Events that take longer wait, and their workspace is slow: it has shares beside the others'. All events of one have
- *   a quarter of the time that the first has waited, from one second to ten. If that is too little, the first has as
+ *   a quarter of the time that one has waited, from one second to ten. If that is too little, the first has as
  *   much again, alone.
  * - An event that alone times out, conflicts with a concurrent change (ABORTED) or finds its workspace busy waits with
  *   the events behind it, for a minute.
@@ -67,7 +67,7 @@ interface Handled {
 
 /** How long events may take at most for which no others wait. */
 const aloneMsMax = 10_000;
-/** Which part of its wait the first event of a slow share may take, so that the first shares that hang are short. */
+/** Which part of their wait the events of a slow share may take, so that the first shares that hang are short. */
 const waitedPart = 1 / 4;
 /** How long an event waits that conflicts or takes too long. */
 const waitMsMax = 60_000;
@@ -100,8 +100,9 @@ export function createHandling<Message, Tables>(options: HandlingOptions<Message
       const event = await decodeOrPutAside(logged, types, options);
       if (event) decoded.push({ logged, mayWait: from !== 'aside' && waitedMs < waitMsMax, event });
     }
-    const waitedMs = (from === 'slow' && events[0]?.waitedMs) || Number.POSITIVE_INFINITY;
-    const aloneMs = Math.min(aloneMsMax, Math.max(othersWaitMs, waitedMs * waitedPart));
+    const longestMs = Math.max(...events.map(({ waitedMs = 0 }) => waitedMs));
+    const ofSlowMs = Math.min(aloneMsMax, Math.max(othersWaitMs, longestMs * waitedPart));
+    const aloneMs = from === 'slow' ? ofSlowMs : aloneMsMax;
     const isBehind = ({ logged }: Decoded<Message>): boolean => waiting.has(logged.workspaceId);
     addIds(left.waits, decoded.filter(isBehind));
     await handleBatch(

@@ -112,7 +112,8 @@ function boundMessage({ origin, exact }: Bounded, bound: Bound, relation: Relati
   const unit = units[origin]?.[Number(bound) === 1 ? 0 : 1];
   if (unit === undefined) return faultMessages[relation](bound);
   if (exact === true) return faultMessages.exactly(bound, unit);
-  return relation === 'atLeast' ? faultMessages.fewest(bound, unit) : faultMessages.most(bound, unit);
+  const isLower = relation === 'atLeast' || relation === 'moreThan';
+  return isLower ? faultMessages.fewest(bound, unit) : faultMessages.most(bound, unit);
 }
 
 /** Returns the fault of an unknown name, with the known ones. `kind` is what it names. */

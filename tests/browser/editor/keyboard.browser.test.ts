@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openStage, shown, type Stage } from '../console/console-stage.ts';
 import { focused } from '../keyboard.ts';
 import { desktop, narrow, openBrowser } from '../tab.ts';
-import { ask, cardOf, openSteps } from './steps-view.ts';
+import { ask, cardOf, keptText, openSteps } from './steps-view.ts';
 
 // The editor of bots with a keyboard alone.
 
@@ -122,5 +122,27 @@ test('the focus stays beside what a key has removed, and comes back from each wi
   await cardOf(page, 3).getByRole('button', { name: 'Delete step 3' }).press('Enter');
   await page.getByRole('dialog').getByRole('button', { name: 'Delete step' }).press('Enter');
   await expect.poll(() => inCard(2)).toBe(true);
+  expect(tab.faults).toEqual([]);
+});
+
+test('a number that is undone while it is typed stays undone when its field is left, and is redone', async () => {
+  await using tab = await openBrowser();
+  const { page } = tab;
+  const next = [{ if: 'answers.score >= 3', goto: 'bye' }, { else: 'why' }];
+  const id = await openSteps(page, stage, [
+    ask('score', 'How was it?', { input: { type: 'number' }, next }),
+    ask('why', 'Why?'),
+    { id: 'bye', kind: 'end' },
+  ]);
+  const operand = cardOf(page, 1).getByLabel('Compared with', { exact: true });
+  await operand.press('End');
+  await page.keyboard.type('5');
+  await expect.poll(() => keptText(page, id)).toContain('answers.score >= 35');
+  await page.keyboard.press('ControlOrMeta+z');
+  await expect.poll(() => operand.inputValue()).toBe('3');
+  await page.keyboard.press('Tab');
+  await expect.poll(() => keptText(page, id)).not.toContain('answers.score >= 35');
+  await page.getByRole('button', { name: 'Redo' }).click();
+  await expect.poll(() => operand.inputValue()).toBe('35');
   expect(tab.faults).toEqual([]);
 });

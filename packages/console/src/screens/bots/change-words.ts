@@ -52,8 +52,9 @@ export function ownRows(rows: readonly DifferenceRow[], others: readonly Differe
     if (!other) return [row];
     const shared = new Set(other.values.map((value) => JSON.stringify(value)));
     const values = row.values.filter((value) => !shared.has(JSON.stringify(value)));
-    const hasMoved = row.places && JSON.stringify(row.places) !== JSON.stringify(other.places);
-    return values.length > 0 || hasMoved ? [{ ...row, values }] : [];
+    const { places, ...rest } = row;
+    const moved = places && JSON.stringify(places) !== JSON.stringify(other.places) ? { places } : undefined;
+    return values.length > 0 || moved ? [{ ...rest, ...moved, values }] : [];
   });
 }
 

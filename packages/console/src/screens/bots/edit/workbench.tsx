@@ -55,7 +55,7 @@ export function Workbench(props: Props) {
   const { editor: t } = useTexts();
   const { hasPreview, trying, tryFrom } = useTryFrom();
   const { text, document, original, isChanged, saver, saving, rebase, onPublished } = useText(props);
-  const { compares, setCompares, showSource } = useCompared();
+  const { compares, setCompares, showSource } = useCompared(saving.kind === 'conflict');
   const { definition, marks: own, text: checked } = useChecked(text, botKey);
   const isCurrent = text === checked;
   const body = isCurrent ? definition : undefined;
@@ -127,9 +127,12 @@ function useTryFrom() {
 }
 
 /** Returns to which text the source is compared, and a function that shows it beside the text of a conflict. */
-function useCompared() {
+function useCompared(isConflict: boolean) {
   const navigate = route.useNavigate();
   const [compares, setCompares] = useState<Compared>();
+  useEffect(() => {
+    if (!isConflict) setCompares((before) => (before === 'theirs' ? undefined : before));
+  }, [isConflict]);
   const showSource = (): void => {
     setCompares('theirs');
     void navigate({

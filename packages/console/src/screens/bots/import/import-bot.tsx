@@ -1,7 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type DragEvent, useRef, useState } from 'react';
-import type { PublishedBot } from '@parley/client';
 import { firstVersion, type Imported } from '@parley/bot-import';
 import { countsOf, type EntryGroup, groupsOf } from '@parley/bot-import/report';
 import { useWorkspace } from '../../../data/workspace.tsx';
@@ -26,7 +25,7 @@ export function ImportBot({ close }: { close(): void }) {
     if ('fault' in read) return setImported(undefined);
     setImported(read.imported);
     setName(read.imported.definition.name);
-    if (!made) setKey(read.imported.definition.key);
+    setKey(read.imported.definition.key);
   };
   return (
     <Modal title={t.title} about={t.about} close={close}>
@@ -42,7 +41,7 @@ export function ImportBot({ close }: { close(): void }) {
             <TextField label={t.name} value={name} onChange={setName} required />
             <TextField
               label={t.key}
-              value={key}
+              value={made?.key ?? key}
               onChange={setKey}
               required
               readOnly={made !== undefined}
@@ -65,22 +64,23 @@ function useCreation(definition: Imported['definition'] | undefined) {
   const { id, client } = useWorkspace();
   const cache = useQueryClient();
   const navigate = useNavigate();
-  const [made, setMade] = useState<PublishedBot>();
+  const [made, setMade] = useState<{ id: string; key: string }>();
   const idempotencyKeys = useRef<Record<string, string>>({});
   const created = useMutation({
     mutationFn: async () => {
       if (definition === undefined) throw new Error('no file is chosen');
-      const first = firstVersion(definition);
+      const key = made?.key ?? definition.key;
+      const first = firstVersion({ ...definition, key });
       // The answer may have been lost: the same call again returns the bot that exists.
       const idempotencyKey = (idempotencyKeys.current[JSON.stringify(first)] ??= crypto.randomUUID());
-      const bot = made ?? (await client.bots.create(first, { idempotencyKey }));
-      setMade(bot);
-      await client.bots.saveDraft(bot.id, { definition });
-      return bot;
+      const { id: botId } = made ?? (await client.bots.create(first, { idempotencyKey }));
+      setMade({ id: botId, key });
+      await client.bots.saveDraft(botId, { definition: { ...definition, key } });
+      return botId;
     },
     onSettled: () => void cache.invalidateQueries({ queryKey: [id, 'bots'] }),
-    onSuccess: (bot) =>
-      navigate({ to: '/w/$workspaceId/bots/$botId/edit', params: { workspaceId: id, botId: bot.id } }),
+    onSuccess: (botId) =>
+      navigate({ to: '/w/$workspaceId/bots/$botId/edit', params: { workspaceId: id, botId } }),
   });
   return { created, made };
 }

@@ -60,9 +60,11 @@ export function Outcome({ taken }: { taken: Taken }) {
   const { translations: t } = useTexts();
   if ('fault' in taken) {
     return (
-      <p role="alert" className="text-bad">
-        {t.fileFaults[taken.fault]}
-      </p>
+      <div>
+        <p role="alert" className="text-bad">
+          {t.fileFaults[taken.fault]}
+        </p>
+      </div>
     );
   }
   return (

@@ -14,7 +14,7 @@ test.each(['csv', 'xliff'] as const)('a file of %s comes back with its translati
     format === 'csv'
       ? written.replace(',,missing', ',Ade {{context.a}},')
       : written.replace('</source>', '</source><target>Ade <ph id="r1" disp="{{context.a}}"/></target>');
-  const taken = await takeTranslations(new Blob([translated]), text);
+  const taken = await takeTranslations(new Blob([translated]), () => text);
   expect(taken).toMatchObject({ changed: 1, faults: [] });
   expect(JSON.parse('text' in taken ? taken.text : '').steps[0].text).toEqual({
     en: 'Bye {{context.a}}',
@@ -23,17 +23,24 @@ test.each(['csv', 'xliff'] as const)('a file of %s comes back with its translati
 });
 
 test('what is not taken is said in words, and so is a file that is none', async () => {
-  const taken = await takeTranslations(new Blob(['key,de\nend.text,Ade {{context.b}}\nx.text,y\n']), text);
+  const taken = await takeTranslations(
+    new Blob(['key,de\nend.text,Ade {{context.b}}\nx.text,y\n']),
+    () => text,
+  );
   const faults = 'faults' in taken ? taken.faults : [];
   expect(faults.map((fault) => faultWords(fault, en.translations))).toEqual([
     'It lacks {{context.a}}. The source does not name {{context.b}}.',
     'The bot has no such text.',
   ]);
   const other = 'key,fr\na.text,Un\nb.text,Deux\n';
-  expect(await takeTranslations(new Blob([other]), text)).toEqual({ fault: 'otherBot' });
-  expect(await takeTranslations(new Blob([`${other}end.text,Au revoir {{context.a}}`]), text)).toMatchObject({
+  expect(await takeTranslations(new Blob([other]), () => text)).toEqual({ fault: 'otherBot' });
+  expect(
+    await takeTranslations(new Blob([`${other}end.text,Au revoir {{context.a}}`]), () => text),
+  ).toMatchObject({
     changed: 1,
   });
-  expect(await takeTranslations(new Blob(['<a>']), text)).toEqual({ fault: 'notRead' });
-  expect(await takeTranslations(new Blob([' '.repeat(5_000_000)]), text)).toEqual({ fault: 'tooLarge' });
+  expect(await takeTranslations(new Blob(['<a>']), () => text)).toEqual({ fault: 'notRead' });
+  expect(await takeTranslations(new Blob([' '.repeat(5_000_000)]), () => text)).toEqual({
+    fault: 'tooLarge',
+  });
 });

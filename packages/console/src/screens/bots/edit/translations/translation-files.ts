@@ -17,10 +17,14 @@ export type Taken =
   | { fault: 'damaged' | 'tooLarge' | 'notRead' | 'otherBot' };
 
 /** Takes the translations of a file into the text of a definition. */
-export async function takeTranslations(file: Blob & { name?: string }, text: string): Promise<Taken> {
+export async function takeTranslations(
+  file: Blob & { name?: string },
+  textOfNow: () => string,
+): Promise<Taken> {
   if (file.size > fileBytesMax) return { fault: 'tooLarge' };
   const { text: content, isDamaged } = decodeText(new Uint8Array(await file.arrayBuffer()));
   if (isDamaged) return { fault: 'damaged' };
+  const text = textOfNow();
   const isXliff = /^\s*\uFEFF?\s*</.test(content);
   const read = isXliff
     ? readTranslationsXliff(content)

@@ -99,7 +99,7 @@ export function TranslationsEditor(props: Props) {
 function useTaking(document: TextDocument) {
   const [taken, setTaken] = useState<Taken>();
   const take = async (file: File): Promise<void> => {
-    const result = await takeTranslations(file, document.text);
+    const result = await takeTranslations(file, () => document.text);
     if ('text' in result) document.change(result.text);
     setTaken(result);
   };

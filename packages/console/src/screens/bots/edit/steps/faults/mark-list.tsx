@@ -20,7 +20,7 @@ const shownMax = 20;
 
 /** What is wrong in all of a definition, and what to do about it, each with its step and a way to its place. */
 export function MarkList({ label, className, text, marks, goTo }: Props) {
-  const { editor, steps: t } = useTexts();
+  const { editor, steps: t, translations } = useTexts();
   const wordsOf = useMarkWords();
   const list = useMemo(() => (marks.length === 0 ? undefined : readSteps(text)), [text, marks]);
   if (marks.length === 0) return null;
@@ -50,6 +50,9 @@ export function MarkList({ label, className, text, marks, goTo }: Props) {
           </button>
         </li>
       ))}
+      {marks.length > shownMax && (
+        <li className="px-2 py-1.5 text-quiet">{translations.moreFaults(marks.length - shownMax)}</li>
+      )}
     </ul>
   );
 }

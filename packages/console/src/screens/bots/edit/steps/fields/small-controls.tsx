@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useId, useState } from 'react';
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { useTexts } from '../../../../../texts/texts.tsx';
 import { SelectField, TextField } from '../../../../../ui/forms/field.tsx';
 import { ownHistory } from '../../history/history.tsx';
@@ -52,6 +52,12 @@ export function SettledField({
 }: SettledProps) {
   const [typed, setTyped] = useState<string>();
   const id = useId();
+  const shown = useRef({ value, isOwn: false });
+  // A value from elsewhere, such as that of an undo, replaces what was typed.
+  useEffect(() => {
+    if (value !== shown.current.value && !shown.current.isOwn) setTyped(undefined);
+    shown.current = { value, isOwn: false };
+  });
   const isWaiting = !isLive && typed !== undefined && typed !== value;
   const settle = (): void => {
     if (typed !== undefined && typed !== value) onChange(typed, false);
@@ -68,6 +74,7 @@ export function SettledField({
         spellCheck={false}
         onChange={(next) => {
           setTyped(next);
+          shown.current.isOwn = isLive;
           if (isLive) onChange(next, true);
         }}
         onBlur={settle}
