@@ -60,7 +60,7 @@ export async function createShares<Tables>(db: Kysely<Tables>): Promise<void> {
   await sql`create index on event_put_aside (durable, due_at) where tries > 0`.execute(db);
 }
 
-/** When a workspace is due that has become slow: a busy machine makes quick ones slow, and others may hang for hours. */
+/** When a workspace is due that has become slow: a busy machine makes quick ones slow, and others may hang. */
 const dueFirst = sql`clock_timestamp() - interval '1 hour'`;
 
 const ofAll = acrossWorkspaces('a consumer handles the events of all workspaces');

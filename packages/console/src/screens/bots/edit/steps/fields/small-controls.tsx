@@ -53,7 +53,7 @@ export function SettledField({
   const [typed, setTyped] = useState<string>();
   const id = useId();
   const shown = useRef({ value, isOwn: false });
-  // A value from elsewhere, such as that of an undo, replaces what was typed.
+  // A value from elsewhere, such as after an undo, replaces what was typed.
   useEffect(() => {
     if (value !== shown.current.value && !shown.current.isOwn) setTyped(undefined);
     shown.current = { value, isOwn: false };
