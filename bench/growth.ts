@@ -56,8 +56,7 @@ await runBenchmark(async (ended) => {
     ended.throwIfAborted();
     const outcome = await measureGrowth(measured, small, large);
     outcomes.push(outcome);
-    const medians = [outcome.smallMs, outcome.largeMs].map(({ median }) => `${median.toFixed(2)} ms`);
-    show(`${measured.title}: ${medians.join(' and ')}`);
+    showOutcome(outcome);
   };
   const totals = async (): Promise<Total[]> => {
     const sides = [small, large].map((side) => totalsOf(side, side.deployment.system.local().postgresUrl));
@@ -73,15 +72,24 @@ await runBenchmark(async (ended) => {
   }
   for (const measured of [...otherCases, ...insightCases]) await measure(measured);
   show('sweeps');
-  outcomes.push(...(await measureSweeps(small.deployment, large.deployment)));
+  const sweeps = await measureSweeps(small.deployment, large.deployment);
+  sweeps.forEach(showOutcome);
+  outcomes.push(...sweeps);
   show('counting again');
   // The gateway calls a service that was frozen only after a while.
-  const after = await eventually(totals);
-  const wrong = [...before, ...after].filter(({ reported, counted }) => reported !== counted);
+  for (const { client, subject } of [small, large]) {
+    await eventually(() => client.call('GET', `/v1/workspaces/${subject.contents.workspaceId}/interactions`));
+  }
+  const wrong = [...before, ...(await totals())].filter(({ reported, counted }) => reported !== counted);
 
   if (flags.json) process.stdout.write(`${JSON.stringify({ rows, outcomes, wrong }, null, 2)}\n`);
   else process.stdout.write(reportOf(rows, outcomes, wrong));
 });
+
+function showOutcome({ measured, smallMs, largeMs }: GrowthOutcome): void {
+  const medians = [smallMs, largeMs].map(({ median }) => `${median.toFixed(2)} ms`);
+  show(`${measured.title}: ${medians.join(' and ')}`);
+}
 
 function reportOf(rows: number, outcomes: readonly GrowthOutcome[], wrong: readonly Total[]): string {
   const lines = outcomes.map(({ measured, smallMs, largeMs, fault }) => {
