@@ -37,7 +37,7 @@ export interface HandlingOptions<Message, Tables> extends Attempting<Message, Ta
  *   events are handled in a twentieth of the limit.
  * - A batch that fails is handled in halves, and the events of a workspace that fails one by one.
  * - Events that take longer wait, and their workspace is slow: it has shares beside the others'. All events of one have
- *   a quarter of the time that one has waited, from one second to ten. If that is too little, the first has as
+ *   a quarter of the longest wait among them, from one second to ten. If that is too little, the first has as
  *   much again, alone.
  * - An event that alone times out, conflicts with a concurrent change (ABORTED) or finds its workspace busy waits with
  *   the events behind it, for a minute.
