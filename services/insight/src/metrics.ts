@@ -7,7 +7,7 @@ import type { Db } from './schema.ts';
 export const asOfAge = observedGauge({
   name: 'parley.insight.as_of.age',
   unit: 's',
-  description: 'Age of the time up to which the figures have everything; absent during the first build',
+  description: 'Age of the figures of workspaces that are not behind others; absent during the first build',
 });
 
 export const rebuildCounted = observedGauge({
@@ -32,7 +32,8 @@ export const unknownInteractions = observedGauge({
 export const workspacesBehind = observedGauge({
   name: 'parley.insight.workspaces.behind',
   unit: '{workspace}',
-  description: 'Workspaces whose figures are older than the figures of others',
+  description:
+    'Workspaces whose figures are older than the figures of others; for events that were not reached yet, by over ten seconds',
 });
 
 /** Reads the metrics at each export, until disposed. */

@@ -56,7 +56,7 @@ export interface FigureTable {
 
 /** Until when everything is counted: one row. */
 export interface FreshnessTable {
-  /** The cursor in the event log up to which all events were handled. */
+  /** The cursor in the event log before which all events were handled. */
   cursor: string;
   /** Null before the first time. */
   asOf: Date | null;
@@ -73,8 +73,15 @@ export interface WorkspaceProgressTable {
   /** The place of the last change that was counted, or one before it. */
   transaction: number;
   interactionId: string;
-  /** Until when its figures have everything. Null: until `asOf`, as in all other workspaces. */
+  /** Until when its changes are counted. Null: until `asOf`, as in all other workspaces. */
   behindSince: Date | null;
+}
+
+/** A workspace with events that were not handled in the last round. Key: workspaceId. */
+export interface EventsBehindTable {
+  workspaceId: string;
+  /** Until when its events are counted. */
+  since: Date;
 }
 
 /** Which replica does the rounds and scans: one row. */
@@ -99,6 +106,7 @@ export interface Tables extends AuditTables {
   figure: FigureTable;
   freshness: FreshnessTable;
   workspaceProgress: WorkspaceProgressTable;
+  eventsBehind: EventsBehindTable;
   lease: LeaseTable;
   botVersion: BotVersionTable;
 }

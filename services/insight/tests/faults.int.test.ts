@@ -6,7 +6,7 @@ import { converse } from './traffic.ts';
 
 /** More than the writes of a transaction, so that most end: each that does not costs a wait of seconds. */
 const every = 17;
-const tables = ['inbox', 'contribution', 'figure', 'generation', 'freshness', 'lease'];
+const tables = ['inbox', 'contribution', 'figure', 'generation', 'freshness', 'events_behind', 'lease'];
 
 /** Ends the connection of every 17th write to any of the tables, and of some at their commit. */
 const install = `

@@ -55,6 +55,12 @@ const start = (all: readonly ConversationFacts[]): Promise<void> =>
 const change = (all: readonly ConversationFacts[]): Promise<void> =>
   system.interactions.change(all.map((facts) => ({ facts, event: undefined })));
 
+/** Returns until when the figures of a workspace have everything, in milliseconds. */
+async function asOf(workspaceId: string): Promise<number> {
+  const live = await readLive(system.db, workspaceId);
+  return live.isLive ? live.asOf.getTime() : Number.NaN;
+}
+
 const { signal } = new AbortController();
 
 test('a round asks about what has changed, however many conversations are open', async () => {
@@ -136,10 +142,6 @@ test('an event that cannot be handled holds back the figures of its workspace on
   const [bad, good] = [uuidv7(), uuidv7()];
   await system.interactions.raiseBroken(bad);
   await eventually(async () => expect(await countBehind(system.db)).toBe(1));
-  const asOf = async (workspaceId: string): Promise<number> => {
-    const live = await readLive(system.db, workspaceId);
-    return live.isLive ? live.asOf.getTime() : Number.NaN;
-  };
   await eventually(async () => expect(await asOf(good)).toBeGreaterThan(await asOf(bad)));
   const stuck = await asOf(bad);
   await eventually(async () => expect(await asOf(good)).toBeGreaterThan(stuck + 1_000));
@@ -149,6 +151,27 @@ test('an event that cannot be handled holds back the figures of its workspace on
   await client.startRebuild({}, call);
   await eventually(async () => expect(await asOf(bad)).toBe(await asOf(good)));
   expect(await countBehind(system.db)).toBe(0);
+});
+
+test('changes that cannot be counted hold back the figures of their workspace only', async () => {
+  await system.startReplica();
+  await system.live();
+  const [bad, good] = [openConversation(uuidv7()), openConversation(uuidv7())];
+  await start([bad, good]);
+  await system.countedAll();
+  system.interactions.onFacts = (of) => {
+    if (of.some(({ workspaceId }) => workspaceId === bad.workspaceId)) throw new Error('they cannot be read');
+  };
+  await change([answer(bad), answer(good)]);
+  await eventually(async () => expect(await countBehind(system.db)).toBe(1));
+  const stuck = await asOf(bad.workspaceId);
+  await eventually(async () => expect(await asOf(good.workspaceId)).toBeGreaterThan(stuck + 1_000));
+  expect(await asOf(bad.workspaceId)).toBe(stuck);
+
+  system.interactions.onFacts = () => {};
+  await eventually(async () => expect(await asOf(bad.workspaceId)).toBeGreaterThan(stuck + 1_000));
+  expect(await countBehind(system.db)).toBe(0);
+  await system.countedAll();
 });
 
 test.each([

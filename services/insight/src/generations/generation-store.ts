@@ -42,13 +42,14 @@ export type Readable =
   | { isLive: false; counted: number; total: number };
 
 /**
- * Returns what calls of a workspace can read now. Its figures can be older than other workspaces': if it has dead
- * letters, or changes that are not counted yet.
+ * Returns what calls of a workspace can read now. Its figures can be older than other workspaces': if it has
+ * events that are not handled, dead letters, or changes that are not counted yet.
  */
 export async function readLive(db: Kysely<Tables>, workspaceId: string): Promise<Readable> {
   const { rows } = await sql<Generation & { asOf: Date | null }>`
     ${ofFigures}
     select id, state, counted, total, least(as_of,
+      (select since from events_behind where workspace_id = ${workspaceId}),
       (select behind_since from workspace_progress where workspace_id = ${workspaceId}),
       (select min(raised_at) from event_put_aside where durable = ${durable} and workspace_id = ${workspaceId})
     ) as as_of

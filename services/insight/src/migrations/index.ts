@@ -4,6 +4,7 @@ import { auditLog } from './0002-audit-log.ts';
 import { inboxDays } from './0003-inbox-days.ts';
 import { changes } from './0004-changes.ts';
 import { countedKinds } from './0005-counted-kinds.ts';
+import { eventsBehind } from './0006-events-behind.ts';
 
 /** In the order of their names. A name that has been released never changes. */
 export const migrations: Record<string, Migration> = {
@@ -12,4 +13,5 @@ export const migrations: Record<string, Migration> = {
   '0003-inbox-days': inboxDays,
   '0004-changes': changes,
   '0005-counted-kinds': countedKinds,
+  '0006-events-behind': eventsBehind,
 };

@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import type { EventLogServiceService } from '@parley/contracts/events/v1/log';
 import type { Inbox } from '@parley/events/inbox';
 import type { Held } from '@parley/postgres/lease';
@@ -15,8 +14,8 @@ import { moveCursor, readCursor, recordAsOf, whileHolding } from './store.ts';
 export type LogClient = Pick<RpcClient<EventLogServiceService>, 'listEvents'>;
 
 const subjects = types.map(({ subject }) => subject);
-const pollMs = 100;
-const waitMsMax = 10_000;
+/** With the most events of a page, a round looks at 20,000. */
+const pagesMax = 40;
 
 interface RoundParts {
   db: Db;
@@ -29,12 +28,13 @@ interface RoundParts {
 }
 
 /**
- * Brings the figures up to date: waits for the events so far, counts what has changed without an event, and then moves
- * `as_of` to the time at which the round began. The first round begins the first build. A generation whose scan was at
- * its end when the round began becomes live at its end. Returns whether there was anything to count.
+ * Brings the figures up to date: counts what has changed without an event, and then moves `as_of` to the time at which
+ * the round began, except for workspaces with events that are not handled. The first round begins the first build. A
+ * generation whose scan was at its end when the round began becomes live at its end. Returns whether there was anything
+ * to count.
  */
 export async function doRound(parts: RoundParts, signal: AbortSignal): Promise<boolean> {
-  const { db, facts, log, inbox, held } = parts;
+  const { db, facts, log, held } = parts;
   const cursor = await readCursor(db);
   if (cursor === undefined) {
     const newest = await listEvents(log, { after: '', fromNow: true }, signal);
@@ -47,23 +47,18 @@ export async function doRound(parts: RoundParts, signal: AbortSignal): Promise<b
   }
   const generations = await listGenerations(db);
   const scanned = generations.find(({ state, scannedAt }) => state === 'building' && scannedAt);
-  let hasEvents = false;
-  const onHandled = async (handled: string): Promise<void> => {
-    hasEvents = true;
-    await whileHolding(db, held, (trx) => moveCursor(trx, handled));
-  };
-  const handledUntil = await waitForHandled({ log, inbox, onHandled }, cursor, signal);
+  const { handledTo, asOf, unhandled } = await readEvents(parts, cursor, signal);
+  const hasMoved = handledTo !== cursor;
+  if (hasMoved) await whileHolding(db, held, (trx) => moveCursor(trx, handledTo));
   const areKnown = (transactions: Transactions, places: readonly CountedPlace[]): Promise<boolean> =>
     checkServer(parts, transactions, places);
   const counted = await countChanges({ ...parts, areKnown }, signal);
   // Before the first scan is at its end, the figures do not have everything.
   const isComplete = scanned !== undefined || generations.some(({ state }) => state === 'live');
-  if (!counted || !handledUntil || !isComplete) return true;
+  if (!counted || !asOf || !isComplete) return true;
   const { behind, hasChanged } = counted;
-  await whileHolding(db, held, (trx) =>
-    recordAsOf(trx, { asOf: handledUntil, behind, scanned: scanned?.id }),
-  );
-  return hasEvents || hasChanged || behind.length > 0;
+  await whileHolding(db, held, (trx) => recordAsOf(trx, { asOf, unhandled, behind, scanned: scanned?.id }));
+  return hasMoved || hasChanged || unhandled.size > 0 || behind.length > 0;
 }
 
 /**
@@ -97,35 +92,38 @@ function listEvents(
   return log.listEvents({ after, types: subjects, limit: 0, fromNow }, { requestId: uuidv7(), signal });
 }
 
-interface Waiting {
-  log: LogClient;
-  inbox: Pick<Inbox, 'keepNew'>;
-  /** Called with the cursor behind each page of events that were all handled. */
-  onHandled: (cursor: string) => Promise<void>;
+interface ReadEvents {
+  /** The cursor before the first event that the consumer has not handled. */
+  handledTo: string;
+  /** All events that were committed before this were read. Undefined if there are more than a round reads. */
+  asOf: Date | undefined;
+  /** The workspaces with events that are not handled, with the time at which the first of each was raised. */
+  unhandled: Map<string, Date>;
 }
 
-/**
- * Waits until the consumer has handled all events behind a cursor. Returns until when everything is handled: as a rule
- * the time of the call. Undefined if the consumer needs more than 10 seconds. Does not wait for dead letters: only
- * the figures of their workspaces lack them.
- */
-async function waitForHandled(
-  { log, inbox, onHandled }: Waiting,
+/** Reads which events behind a cursor the consumer has not handled. Dead letters and events that wait do not count. */
+async function readEvents(
+  { log, inbox }: Pick<RoundParts, 'log' | 'inbox'>,
   cursor: string,
   signal: AbortSignal,
-): Promise<Date | undefined> {
-  const endMs = performance.now() + waitMsMax;
-  let handledUntil: Date | undefined;
-  for (let after = cursor, hasMore = true; hasMore; ) {
+): Promise<ReadEvents> {
+  const unhandled = new Map<string, Date>();
+  let [after, handledTo] = [cursor, cursor];
+  let asOf: Date | undefined;
+  for (let pages = 0; pages < pagesMax; pages += 1) {
     const page = await listEvents(log, { after }, signal);
-    handledUntil ??= page.completeUntil ?? undefined;
-    const ids = page.events.map(({ id }) => id);
-    while (ids.length > 0 && (await inbox.keepNew(ids)).size > 0) {
-      if (performance.now() > endMs) return undefined;
-      await setTimeout(pollMs, undefined, { signal });
+    asOf ??= page.completeUntil ?? undefined;
+    const isNew = await inbox.keepNew(page.events.map(({ id }) => id));
+    for (const event of page.events) {
+      if (isNew.has(event.id)) {
+        const raisedAt = event.raisedAt ?? new Date(0);
+        const first = unhandled.get(event.workspaceId) ?? raisedAt;
+        unhandled.set(event.workspaceId, raisedAt < first ? raisedAt : first);
+      } else if (unhandled.size === 0) handledTo = event.cursor;
     }
-    if (page.cursor !== after) await onHandled(page.cursor);
-    ({ cursor: after, hasMore } = page);
+    if (unhandled.size === 0) handledTo = page.cursor;
+    if (!page.hasMore) return { handledTo, asOf, unhandled };
+    after = page.cursor;
   }
-  return handledUntil;
+  return { handledTo, asOf: undefined, unhandled };
 }

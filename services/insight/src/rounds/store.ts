@@ -1,5 +1,6 @@
 import * as leases from '@parley/postgres/lease';
 import { reads, scans } from '@parley/postgres/sql/dialect';
+import { tableOf } from '@parley/postgres/sql/arrays';
 import { acrossWorkspaces } from '@parley/postgres/sql/across-workspaces';
 import { sql } from 'kysely';
 import { durable, makeLive } from '../generations/generation-store.ts';
@@ -28,7 +29,7 @@ export function releaseLease(db: Db, replica: string): Promise<void> {
 
 const ofAll = acrossWorkspaces('events and figures of all workspaces');
 
-/** Returns the cursor in the event log up to which all events were handled. Undefined before the first build. */
+/** Returns the cursor in the event log before which all events were handled. Undefined before the first build. */
 export async function readCursor(db: Db): Promise<string | undefined> {
   const { rows } = await sql<{ cursor: string }>`
     ${ofAll}
@@ -45,6 +46,8 @@ export async function moveCursor(trx: Trx, cursor: string): Promise<void> {
 export interface Freshness {
   /** Everything that was committed until then is counted. */
   asOf: Date;
+  /** Except for the events of these workspaces, which were raised from then on. */
+  unhandled: ReadonlyMap<string, Date>;
   /** Except for the changes of these workspaces. */
   behind: readonly string[];
   /** A generation whose scan was at its end before has it too: it becomes live. */
@@ -55,7 +58,8 @@ export interface Freshness {
  * Records until when the figures have everything, which is never later than now by the clock of this database. In a
  * transaction that holds the lease.
  */
-export async function recordAsOf(trx: Trx, { asOf, behind, scanned }: Freshness): Promise<void> {
+export async function recordAsOf(trx: Trx, { asOf, unhandled, behind, scanned }: Freshness): Promise<void> {
+  await recordUnhandled(trx, unhandled);
   // Before the time of the others moves. Without one, nothing is older than the first build.
   await sql`
     ${ofAll}
@@ -68,12 +72,41 @@ export async function recordAsOf(trx: Trx, { asOf, behind, scanned }: Freshness)
   if (scanned !== undefined) await makeLive(trx, scanned);
 }
 
-/** Returns how many workspaces have older figures than the others. */
+/** Writes only what changes. Before the time of the others moves. */
+async function recordUnhandled(trx: Trx, unhandled: ReadonlyMap<string, Date>): Promise<void> {
+  await sql`
+    ${ofAll}
+    delete from events_behind where workspace_id <> all(${[...unhandled.keys()]}::uuid[])`.execute(trx);
+  if (unhandled.size === 0) return;
+  const given = tableOf('given', [...unhandled], {
+    workspaceId: ['uuid', ([workspaceId]) => workspaceId],
+    raisedAt: ['timestamptz', ([, raisedAt]) => raisedAt],
+  });
+  // An event may be raised long before its commit. What was committed until the time before is counted.
+  await sql`
+    ${ofAll}
+    insert into events_behind as known (workspace_id, since)
+    select given.workspace_id, greatest(raised_at, coalesce(since, as_of))
+    from ${given} left join events_behind on events_behind.workspace_id = given.workspace_id
+      left join freshness on true
+    on conflict (workspace_id) do update set since = excluded.since where known.since <> excluded.since`.execute(
+    trx,
+  );
+}
+
+/** Events that were raised later are as a rule handled before the next round. */
+const lateSeconds = 10;
+
+/**
+ * Returns how many workspaces have older figures than the others. Those whose events are only not handled yet, if their
+ * figures are more than ten seconds older.
+ */
 export async function countBehind(db: Db): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     ${ofAll}
     select count(distinct workspace_id)::int as count from (
       select workspace_id from workspace_progress where behind_since is not null
+      union all select workspace_id from events_behind join freshness on since < as_of - ${lateSeconds} * interval '1 second'
       union all select workspace_id from event_put_aside where durable = ${durable}) as behind`.execute(
     scans(db),
   );
