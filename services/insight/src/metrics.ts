@@ -33,7 +33,7 @@ export const workspacesBehind = observedGauge({
   name: 'parley.insight.workspaces.behind',
   unit: '{workspace}',
   description:
-    'Workspaces whose figures are older than the figures of others; for events that were not reached yet, by over ten seconds',
+    'Workspaces whose figures are older than the figures of others; with events that are not handled yet, by over ten seconds',
 });
 
 /** Reads the metrics at each export, until disposed. */
