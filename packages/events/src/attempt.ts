@@ -30,6 +30,13 @@ export interface Share {
   isShare: boolean;
   /** Leaves events for a share of their workspace. They must not be taken. */
   leave(ids: readonly string[]): void;
+  /**
+   * Passes events that are taken on to `handlePostponed` of the consumer, in the transaction that takes them. It gets
+   * them in shares of their workspaces, and they hold up none of its other events.
+   */
+  postpone<Tables>(trx: Kysely<Tables>, ids: readonly string[]): Promise<void>;
+  /** Returns which of these workspaces have postponed events, and when the first of each was raised. */
+  postponedSince(workspaceIds: readonly string[]): Promise<ReadonlyMap<string, Date>>;
   /** Aborts when the events have taken too long. Then statements of the handler are cancelled, and nothing is taken. */
   signal: AbortSignal;
 }
@@ -64,6 +71,8 @@ export interface Attempting<Message, Tables> {
   db: Kysely<Tables>;
   logger: Logger;
   inbox: Pick<Inbox, 'take' | 'putAside'>;
+  /** Where postponed events wait. */
+  postponed?: { inbox: Pick<Inbox, 'wait' | 'waitingSince'>; onWaiting: () => void } | undefined;
   handle: Handle<Message>;
 }
 
@@ -86,7 +95,7 @@ interface Limits {
  */
 export async function attempt<Message, Tables>(
   part: readonly Decoded<Message>[],
-  { db, handle, inbox, logger }: Attempting<Message, Tables>,
+  { db, handle, inbox, logger, postponed }: Attempting<Message, Tables>,
   { isShare, ...limits }: Limits,
 ): Promise<{ failure: HandlingFailure | undefined; waits: Set<string> }> {
   const spans = part.map(({ logged, event }) => spanOf(logged, event.message));
@@ -109,11 +118,13 @@ export async function attempt<Message, Tables>(
         waits.add(id);
       }
     };
+    const postponing = postponingOf(part, postponed);
     try {
       await within(limits, cut, async () => {
-        await handle(events, take, { isShare, leave, signal: cut.signal });
+        await handle(events, take, { isShare, leave, ...postponing, signal: cut.signal });
         if (untaken.size > 0) await take(db, [...untaken]);
       });
+      postponing.end();
     } catch (error) {
       // Logged inside the span, so that the line has its trace.
       failure = failureOf(error, part, { ...limits, isCut: cut.signal.aborted });
@@ -128,6 +139,32 @@ export async function attempt<Message, Tables>(
     if (failure === undefined) throw error;
   });
   return { failure, waits };
+}
+
+/** Returns how a handler postpones events, and what to call after it. */
+function postponingOf(
+  part: readonly Decoded<unknown>[],
+  postponed: Attempting<never, never>['postponed'],
+): Pick<Share, 'postpone' | 'postponedSince'> & { end: () => void } {
+  const { inbox, onWaiting } = postponed ?? {};
+  const missing = (): Error => new Error('the consumer handles no postponed events');
+  let isPostponed = false;
+  return {
+    postpone: async (trx, ids) => {
+      if (!inbox) throw missing();
+      const events = part.filter(({ event }) => ids.includes(event.id)).map(({ logged }) => logged);
+      if (events.length === 0) return;
+      await inbox.wait(events, { trx });
+      isPostponed = true;
+    },
+    postponedSince: async (workspaceIds) => {
+      if (!inbox) throw missing();
+      return inbox.waitingSince(workspaceIds);
+    },
+    end: () => {
+      if (isPostponed) onWaiting?.();
+    },
+  };
 }
 
 /** Runs work of the process. When it takes too long, aborts it by `cut` and rejects with DEADLINE_EXCEEDED. */

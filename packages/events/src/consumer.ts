@@ -7,9 +7,9 @@ import type { Handle } from './attempt.ts';
 import { createHandling, type Handling, type HandlingOptions } from './handling.ts';
 
 export type { Handle, Received, Take, Share } from './attempt.ts';
-import { type Inbox, inboxOf } from './inbox.ts';
+import { type Inbox, inboxOf, postponedBy } from './inbox.ts';
 import { keepHandledDays } from './handled-days.ts';
-import { observeConsumer } from './metrics.ts';
+import { observeConsumer, observeInbox } from './metrics.ts';
 import type { Broker } from './nats.ts';
 import { startReceiving } from './receiving.ts';
 import { isAhead } from './stream.ts';
@@ -28,6 +28,8 @@ interface ConsumerOptions<Message, Tables> {
   /** Where a new consumer begins: with what is raised from now on, or with all that the logs still have. */
   from: 'now' | 'beginning';
   handle: Handle<Message>;
+  /** Handles what `handle` has postponed, as shares. */
+  handlePostponed?: Handle<Message>;
   wants?: HandlingOptions<Message, Tables>['wants'];
   /** How long the first event of a batch waits for others of the stream at most. Default: 0. */
   gatherMs?: number;
@@ -45,18 +47,13 @@ const dayMs = 24 * 60 * 60 * 1_000;
 /**
  * Passes each event to `handle` at least once, in batches and in no order. Once, if the effects of `handle` are in the
  * transaction of its `take`. New events come from the stream, all that is missing from the logs (`startCatchUp`), and
- * what could not be handled, or waits for a share of its workspace, from the service's own tables (`handling.ts`).
+ * what could not be handled, waits for a share of its workspace or was postponed, from the service's own tables
+ * (`handling.ts`).
  * Disposing waits for what is in progress.
  * Throws for a type without a source, and for a source without a type.
  */
 export function startConsumer<Message, Tables>(options: ConsumerOptions<Message, Tables>): AsyncDisposable {
-  const { broker, db, durable, logger, types, sources, from } = options;
-  const inbox = inboxOf(db, durable);
-  const onWaiting = (): void => {
-    shares.wake();
-    slowShares.wake();
-  };
-  const handling = createHandling({ ...options, inbox, onWaiting });
+  const { broker, db, durable, logger, types, sources, from, handlePostponed: handle } = options;
   const subjects = types.map(({ subject }) => subject);
   const sourceNames = sources.map(({ name }) => name);
   for (const subject of subjects)
@@ -68,44 +65,70 @@ export function startConsumer<Message, Tables>(options: ConsumerOptions<Message,
   // Otherwise it could lose an event that is raised after one that it has handled, but before its cursor.
   const hasBegun = async () => from === 'beginning' || inbox.hasBegun(sourceNames);
   const { gatherMs = 0 } = options;
-  const parts = { broker, logger, durable, subjects, inbox, handling };
   const stack = new AsyncDisposableStack();
-  const shares = stack.use(startShares({ ...parts, onWaiting }, 'share'));
-  const slowShares = stack.use(startShares({ ...parts, onWaiting }, 'slow'));
+  const postponed = handle && stack.use(startWaiting({ db, logger, types, handle }, postponedBy(durable)));
+  const { inbox, handling } = stack.use(startWaiting({ ...options, postponed }, durable));
+  const parts = { broker, logger, durable, subjects, inbox, handling };
   stack.use(startReceiving({ ...parts, gatherMs, hasBegun }));
   stack.use(startChecking(parts));
   const catchUps = sources.map((source) => {
     const own = subjects.filter((subject) => isRaisedBy(source.name, subject));
     return { source, ...stack.use(startCatchUp({ ...parts, source, subjects: own, from })) };
   });
-  stack.use(startRetrying(parts));
   stack.use(
     repeat('forget handled events', 60_000, logger, async () => {
       await keepHandledDays(db);
       const kept = await inbox.keptSince(sourceNames);
       // Later, because the log drops whole days, and clocks differ.
-      return kept !== undefined && inbox.forgetBefore(new Date(kept.getTime() - 2 * dayMs));
+      if (kept === undefined) return false;
+      const before = new Date(kept.getTime() - 2 * dayMs);
+      const isMore = await postponed?.inbox.forgetBefore(before);
+      return (await inbox.forgetBefore(before)) || isMore;
     }),
   );
-  stack.use(observeConsumer({ broker, durable, inbox, catchUps }));
+  stack.use(observeConsumer({ broker, durable, catchUps }));
   return stack;
 }
 
-interface Parts {
-  broker: Broker;
-  logger: Logger;
-  durable: string;
+interface Waiting extends AsyncDisposable {
   inbox: Inbox;
   handling: Handling;
-}
-
-interface Sharing extends Parts {
-  /** Wakes the shares of both kinds. */
+  /** Called when events begin to wait. */
   onWaiting: () => void;
 }
 
+/** Starts to handle what waits in the service's own tables: for shares of workspaces, and dead letters. */
+function startWaiting<Message, Tables>(
+  options: Omit<HandlingOptions<Message, Tables>, 'inbox'>,
+  durable: string,
+): Waiting {
+  const inbox = inboxOf(options.db, durable);
+  const onWaiting = (): void => {
+    shares.wake();
+    slowShares.wake();
+  };
+  const handling = createHandling({ ...options, inbox, onWaiting });
+  const parts = { logger: options.logger, inbox, handling, onWaiting };
+  const stack = new AsyncDisposableStack();
+  const shares = stack.use(startShares(parts, 'share'));
+  const slowShares = stack.use(startShares(parts, 'slow'));
+  stack.use(startRetrying(parts));
+  stack.use(observeInbox(durable, inbox));
+  return { inbox, handling, onWaiting, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+}
+
+type Parts = Omit<Waiting, keyof AsyncDisposable> & { logger: Logger };
+
 /** Deletes a durable that skips events. It is then created again. */
-function startChecking({ broker, logger, durable }: Parts): Schedule {
+function startChecking({
+  broker,
+  logger,
+  durable,
+}: {
+  broker: Broker;
+  logger: Logger;
+  durable: string;
+}): Schedule {
   return repeat(`check durable ${durable}`, checkMs, logger, async (signal) => {
     const { manager } = await broker.streams(signal);
     if (!(await isAhead(manager, durable))) return;
@@ -115,7 +138,7 @@ function startChecking({ broker, logger, durable }: Parts): Schedule {
 }
 
 /** Retries dead letters. If there is no time for one, it is due again after a minute. */
-function startRetrying({ inbox, handling, logger }: Parts): Schedule {
+function startRetrying({ inbox, handling, logger }: Omit<Parts, 'onWaiting'>): Schedule {
   return repeat('handle events that were put aside', asideMs, logger, async (signal) => {
     const claimed = await inbox.claimAside(asideMax);
     await handling(claimed, { signal, from: 'aside' });
@@ -127,7 +150,7 @@ function startRetrying({ inbox, handling, logger }: Parts): Schedule {
  * Handles the events that wait: one workspace after another. Workspaces whose shares take long have shares of their own
  * beside the others, so these wait for one share of each at most.
  */
-function startShares({ inbox, handling, logger, onWaiting }: Sharing, from: 'share' | 'slow'): Schedule {
+function startShares({ inbox, handling, logger, onWaiting }: Parts, from: 'share' | 'slow'): Schedule {
   /** Until then, a workspace may be due again after its pause. */
   let soonUntilMs = 0;
   return repeat(`handle events in turn: ${from}`, sharesMs, logger, async (signal) => {

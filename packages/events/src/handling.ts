@@ -113,7 +113,7 @@ export function createHandling<Message, Tables>(options: HandlingOptions<Message
     if (isShare(from) && isLate) for (const id of workspaceIds) left.slow.add(id);
     if (from === 'log' && left.waits.size > 0) {
       const waits = decoded.flatMap(({ logged }) => (left.waits.has(logged.id) ? logged : []));
-      await inbox.wait(waits, left.slow);
+      await inbox.wait(waits, { slow: left.slow });
       onWaiting?.();
     }
     return { ...left, repeated };

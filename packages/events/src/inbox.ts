@@ -33,7 +33,7 @@ export interface Inbox extends Shares {
   releaseCursor(source: string, replica: string): Promise<void>;
   /** Returns the cursor in the log of a source: all before it is handled, put aside or waits. Null before the first. */
   readCursor(source: string): Promise<string | null>;
-  /** Returns which of these things have dead letters or waiting events. */
+  /** Returns which of these things have dead letters, or events that wait or were postponed. */
   listAside(workspaceId: string, abouts: readonly string[]): Promise<string[]>;
   /** Returns whether the consumer has a cursor in the log of each source: it has begun. */
   hasBegun(sources: readonly string[]): Promise<boolean>;
@@ -108,6 +108,11 @@ export async function extendInbox<Tables>(
 }
 
 const ofAll = acrossWorkspaces('a consumer handles the events of all workspaces');
+
+/** The name under which the tables have what a consumer has postponed. The broker has no such durable. */
+export function postponedBy(durable: string): string {
+  return `${durable}-postponed`;
+}
 
 export function inboxOf<Tables>(db: Kysely<Tables>, durable: string): Inbox {
   return {
@@ -193,9 +198,8 @@ function asideEvents<Tables>(
     listAside: async (workspaceId, abouts) => {
       const { rows } = await sql<{ about: string }>`
         select distinct about from event_put_aside
-        where durable = ${durable} and workspace_id = ${workspaceId} and about = any(${abouts}::text[])`.execute(
-        reads(db),
-      );
+        where durable in (${durable}, ${postponedBy(durable)}) and workspace_id = ${workspaceId}
+          and about = any(${abouts}::text[])`.execute(reads(db));
       return rows.map(({ about }) => about);
     },
     countAside: async () => {

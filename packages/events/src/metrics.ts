@@ -97,12 +97,10 @@ export const repeatedEvents = counter({
 export function observeConsumer({
   broker,
   durable,
-  inbox,
   catchUps,
 }: {
   broker: Broker;
   durable: string;
-  inbox: Inbox;
   catchUps: readonly ({ source: Source } & Pick<CatchUp, 'behindSeconds'>)[];
 }): Disposable {
   const stack = new DisposableStack();
@@ -126,6 +124,11 @@ export function observeConsumer({
       }
     }),
   );
+  return stack;
+}
+
+export function observeInbox(durable: string, inbox: Inbox): Disposable {
+  const stack = new DisposableStack();
   stack.use(putAside.observe(async (report) => report(await inbox.countAside(), { durable })));
   stack.use(waitingAge.observe(async (report) => report(await inbox.waitingSeconds(), { durable })));
   stack.use(waitingEvents.observe(async (report) => report(await inbox.countWaiting(), { durable })));

@@ -13,8 +13,16 @@ export interface WaitingEvent extends LoggedEvent {
 /** The events of workspaces that wait, and the shares in which they are handled. */
 export interface Shares {
   listWaiting(workspaceIds: readonly string[]): Promise<Set<string>>;
-  /** Lets events wait behind earlier ones of their workspaces. The workspaces in `slow` are slow from now on. */
-  wait(events: readonly LoggedEvent[], slow?: ReadonlySet<string>): Promise<void>;
+  /** Returns which of these workspaces have events that wait, and when the first of each was raised. */
+  waitingSince(workspaceIds: readonly string[]): Promise<Map<string, Date>>;
+  /**
+   * Lets events wait behind earlier ones of their workspaces, in a transaction if there is one. The workspaces in
+   * `slow` are slow from now on.
+   */
+  wait<Tables>(
+    events: readonly LoggedEvent[],
+    options?: { slow?: ReadonlySet<string>; trx?: Kysely<Tables> },
+  ): Promise<void>;
   /**
    * Returns the oldest events that wait of the workspace whose turn it is among slow workspaces, or among others. Of
    * slow workspaces, those that became slow after their last share come first. Undefined if it is no workspace's turn.
@@ -73,7 +81,20 @@ export function sharesOf<Tables>(db: Kysely<Tables>, durable: string): Shares {
         where durable = ${durable} and workspace_id = any(${workspaceIds}::uuid[])`.execute(reads(db));
       return new Set(rows.map(({ workspaceId }) => workspaceId));
     },
-    wait: (events, slow = new Set()) => wait(db, durable, events, slow),
+    waitingSince: async (workspaceIds) => {
+      const { rows } = await sql<{ workspaceId: string; raisedAt: Date | null }>`
+        select workspace_id, (
+          select coalesce(raised_at, to_timestamp(0)) from event_put_aside as aside
+          where aside.durable = share.durable and aside.workspace_id = share.workspace_id and tries = 0
+          order by id limit 1) as raised_at
+        from inbox_turn as share
+        where durable = ${durable} and workspace_id = any(${workspaceIds}::uuid[])`.execute(reads(db));
+      return new Map(
+        rows.flatMap(({ workspaceId, raisedAt }) => (raisedAt ? [[workspaceId, raisedAt]] : [])),
+      );
+    },
+    wait: (events, { slow = new Set<string>(), trx } = {}) =>
+      trx ? wait(trx, durable, events, slow) : wait(db, durable, events, slow),
     claimShare: (isSlow) => claimShare(db, durable, isSlow),
     endShare: async (workspaceId, { pauseMs, after, isSlow }) => {
       const isIts = sql`durable = ${durable} and workspace_id = ${workspaceId}`;

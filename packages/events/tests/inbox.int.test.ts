@@ -229,7 +229,7 @@ test('workspaces take turns, one replica has the share of each, and its events k
 
 test('workspaces that are slow have shares of their own, until a share says otherwise', async () => {
   const [one, other] = [randomUUID(), randomUUID()];
-  await inbox.wait([logged(uuidv7(), one), logged(uuidv7(), other)], new Set([one]));
+  await inbox.wait([logged(uuidv7(), one), logged(uuidv7(), other)], { slow: new Set([one]) });
   await inbox.wait([logged(uuidv7(), one)]);
   expect(await inbox.claimShare(false)).toMatchObject({ workspaceId: other, events: [{}] });
   expect(await inbox.claimShare(false)).toBeUndefined();
@@ -242,12 +242,12 @@ test('workspaces that are slow have shares of their own, until a share says othe
 
 test('a workspace that becomes slow has a share before those that were slow', async () => {
   const [hangs, waits, shares] = [randomUUID(), randomUUID(), randomUUID()];
-  await inbox.wait([logged(uuidv7(), hangs)], new Set([hangs]));
+  await inbox.wait([logged(uuidv7(), hangs)], { slow: new Set([hangs]) });
   await inbox.wait([logged(uuidv7(), shares)]);
   await inbox.claimShare(true);
   await inbox.claimShare(false);
   await inbox.endShare(hangs, { pauseMs: 0, isSlow: true });
-  await inbox.wait([logged(uuidv7(), waits)], new Set([waits]));
+  await inbox.wait([logged(uuidv7(), waits)], { slow: new Set([waits]) });
   await inbox.endShare(shares, { pauseMs: 0, isSlow: true });
   const turn = async () => (await inbox.claimShare(true))?.workspaceId;
   expect(new Set([await turn(), await turn()])).toEqual(new Set([waits, shares]));

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { interactionCompleted, stream } from '@parley/contracts/events';
 import type { InteractionCompleted } from '@parley/contracts/events/v1/interaction_completed';
 import { EventLogServiceService } from '@parley/contracts/events/v1/log';
-import { type Received, startConsumer } from '@parley/events/consumer';
-import { createInbox, extendInbox } from '@parley/events/inbox';
+import { type Handle, type Received, startConsumer } from '@parley/events/consumer';
+import { createInbox, extendInbox, postponedBy } from '@parley/events/inbox';
 import { createEventLog, type LogTables, newEvent } from '@parley/events/log';
 import { eventLogHandlers, eventLogService } from '@parley/events/log-service';
 import { openBroker, type Streams } from '@parley/events/nats';
@@ -45,6 +45,8 @@ interface ConsumerOptions {
   durable?: string;
   /** Whether the consumer wants the event with this `interactionId`. Without it, it wants all. */
   isWanted?: (interactionId: string) => boolean;
+  /** Whether the consumer postpones the event with this `interactionId`. Without it, it postpones none. */
+  isPostponed?: (interactionId: string) => boolean;
   gatherMs?: number;
   from?: 'now' | 'beginning';
   /** By default the broker's. */
@@ -74,6 +76,8 @@ export interface Pipeline extends AsyncDisposable {
    * Called with each batch before it counts as handled. Throws to reject it. Returns the ids that are left for a share.
    */
   onBatch: (ids: string[], durable: string, isShare: boolean) => MaybePromise<string[] | void>;
+  /** Called in the transaction of each batch. Throws to roll it back. */
+  beforeCommit: (ids: string[]) => MaybePromise<void>;
   streams(): Promise<Streams>;
   startRelay(): AsyncDisposable & { wake(): void };
   /** One more replica of a consumer, with its own connection. It ends with the pipeline or when disposed of. */
@@ -132,15 +136,42 @@ export async function startPipeline(): Promise<Pipeline> {
     handled: (durable = 'test') => handled.get(durable) ?? [],
     received: [],
     onBatch: () => {},
+    beforeCommit: () => {},
     streams,
     startRelay: () => stack.use(startRelay({ source: 'interaction', db, broker, logger })),
-    startConsumer: async ({ durable = 'test', from = 'now', url = nats.url, isWanted, gatherMs } = {}) => {
+    startConsumer: async (options = {}) => {
+      const { durable = 'test', from = 'now', url = nats.url, isWanted, isPostponed, gatherMs } = options;
       const own = stack.use(new AsyncDisposableStack());
       const ownBroker = own.use(await openBroker({ url, logger }));
-      const ids = handled.get(durable) ?? [];
-      handled.set(durable, ids);
+      const handleAs = (name: string): Handle<InteractionCompleted> => {
+        const ids = handled.get(name) ?? [];
+        handled.set(name, ids);
+        return async (received, take, { isShare, leave, postpone }) => {
+          const all = received.map(({ message }) => message.interactionId);
+          const left = (await self.onBatch(all, name, isShare)) ?? [];
+          const isLeft = ({ message }: (typeof received)[number]) => left.includes(message.interactionId);
+          leave(received.filter(isLeft).map(({ id }) => id));
+          const rest = received.filter((one) => !isLeft(one)).map(({ id }) => id);
+          const fresh = await consumers.db.transaction().execute(async (trx) => {
+            const ofTransaction = await take(trx, rest);
+            const some = received.filter(
+              ({ id, message }) => ofTransaction.has(id) && isPostponed?.(message.interactionId),
+            );
+            if (name === durable && some.length > 0)
+              await postpone(
+                trx,
+                some.map(({ id }) => id),
+              );
+            await self.beforeCommit(all);
+            return ofTransaction;
+          });
+          const taken = received.filter(({ id }) => fresh.has(id));
+          self.received.push(...taken);
+          ids.push(...taken.map(({ message }) => message.interactionId));
+        };
+      };
       own.use(
-        startConsumer({
+        startConsumer<InteractionCompleted, object>({
           broker: ownBroker,
           logger,
           db: consumers.db,
@@ -150,17 +181,8 @@ export async function startPipeline(): Promise<Pipeline> {
           from,
           gatherMs,
           wants: isWanted && (async (given) => wantedIds(given, isWanted)),
-          handle: async (received, take, { isShare, leave }) => {
-            const all = received.map(({ message }) => message.interactionId);
-            const left = (await self.onBatch(all, durable, isShare)) ?? [];
-            const isLeft = ({ message }: (typeof received)[number]) => left.includes(message.interactionId);
-            leave(received.filter(isLeft).map(({ id }) => id));
-            const rest = received.filter((one) => !isLeft(one)).map(({ id }) => id);
-            const fresh = await consumers.db.transaction().execute((trx) => take(trx, rest));
-            const taken = received.filter(({ id }) => fresh.has(id));
-            self.received.push(...taken);
-            ids.push(...taken.map(({ message }) => message.interactionId));
-          },
+          handle: handleAs(durable),
+          ...(isPostponed && { handlePostponed: handleAs(postponedBy(durable)) }),
         }),
       );
       return own;

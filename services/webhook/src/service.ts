@@ -71,7 +71,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   starting.use(await keepEventLog(db, config.eventRetentionDays, logger));
   const log = eventLogHandlers(db, config.eventRetentionDays);
   const compute = createComputeQueue('filter');
-  const toWebhooks = fanOut({ db, logger, compute, interactions, onDeliveries });
+  const { handle, handlePostponed } = fanOut({ db, logger, compute, interactions, onDeliveries });
   starting.use(
     startConsumer({
       broker,
@@ -81,7 +81,8 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
       types,
       sources: [...sourcesOf(sources), { name: 'webhook', log }],
       from: 'beginning',
-      handle: withDeletions({ db, onDeliveries }, toWebhooks),
+      handle: withDeletions({ db, onDeliveries }, handle),
+      handlePostponed,
       wants: wantedBy(db),
     }),
   );

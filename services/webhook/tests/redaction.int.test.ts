@@ -142,7 +142,7 @@ test('an event whose body is still the one from before an anonymisation waits, a
     logger,
     inbox: inboxOf(db, 'webhook'),
     types: [interactionCompleted],
-    handle: fanOut({ db, logger, compute: createComputeQueue('test'), interactions, onDeliveries: () => {} }),
+    ...fanOut({ db, logger, compute: createComputeQueue('test'), interactions, onDeliveries: () => {} }),
   });
   const handle = async (events: readonly Completed[]): Promise<string[]> => {
     const logged = events.map(({ id, ...message }) => ({

@@ -50,6 +50,7 @@ async function tenant(webhooks: number, filterOf: (n: number) => string | undefi
   });
   return {
     workspaceId,
+    interactionId,
     webhookIds,
     change,
     events: (count: number, customerId = 'c-1') =>
@@ -93,6 +94,21 @@ async function asideOf(workspaceId: string) {
   return rows;
 }
 
+/** Lets a webhook receive its events in their order. */
+async function makeOrdered(workspaceId: string, id: string): Promise<void> {
+  const others = { headers: null, rateLimit: null, events: [], filter: null };
+  await system.deliveries.updateWebhookOptions({ workspaceId, id, ...others, ordering: 'strict' }, call);
+}
+
+/** Holds up what counts the results of the webhook's filter, until it is disposed of. */
+async function holdResults(workspaceId: string, webhookId = ''): Promise<AsyncDisposable> {
+  const connection = await openSqlConnection(system.adminUrl);
+  await connection.query(`
+    begin;
+    insert into webhook.filter_result (webhook_id, workspace_id) values ('${webhookId}', '${workspaceId}')`);
+  return connection;
+}
+
 test('costly filters of a workspace delay no event of another, and all its events come once and in order', async () => {
   await using costly = await tenant(30, costlyFilter);
   await using other = await tenant(1);
@@ -101,16 +117,7 @@ test('costly filters of a workspace delay no event of another, and all its event
   const delay = delayOf(costly);
   expect(await delay()).toEqual(notDelayed);
   const { id } = await system.createWebhook({ workspaceId, url: ordered.url });
-  const change = {
-    workspaceId,
-    id,
-    headers: null,
-    rateLimit: null,
-    events: [],
-    filter: null,
-    ordering: 'strict',
-  };
-  await system.deliveries.updateWebhookOptions(change, call);
+  await makeOrdered(workspaceId, id);
   const many = costly.events(90);
   for (let part = 0; part < 3; part += 1) {
     const own = other.events(1);
@@ -127,12 +134,60 @@ test('costly filters of a workspace delay no event of another, and all its event
   expect(await filteredOf(workspaceId)).toBeLessThan(decisions);
   await eventually(() => expect(ordered.requests).toHaveLength(many.length));
   expect(ordered.requests.map(({ headers }) => headers['webhook-id'])).toEqual(many.map((event) => event.id));
-  expect(await filteredOf(workspaceId)).toBe(decisions);
+  await eventually(async () => expect(await filteredOf(workspaceId)).toBe(decisions));
   expect(costly.received()).toEqual([]);
   await eventually(async () => expect(await delay()).toEqual(notDelayed));
 });
 
-test('while events wait, each webhook says since when, and whether its own filter is the reason', async () => {
+test('a costly filter delays no other webhook of its workspace, also an ordered one', async () => {
+  await using costly = await tenant(30, costlyFilter);
+  await using cheap = await startReceiver();
+  const { workspaceId, interactionId } = costly;
+  const { id } = await system.createWebhook({ workspaceId, url: cheap.url });
+  await makeOrdered(workspaceId, id);
+  const many = costly.events(60);
+  const received = () => cheap.requests.map(({ headers }) => headers['webhook-id']);
+  {
+    await using _ = await holdResults(workspaceId, costly.webhookIds[0]);
+    await system.raiseAny(many);
+    await eventually(() => expect(received()).toEqual(many.map((event) => event.id)));
+    expect(await filteredOf(workspaceId)).toBe(0);
+    expect(await delayOf(costly)()).toMatchObject({ delayReason: 'filter', waitingEvents: 60 });
+    expect(await delayOf({ workspaceId, webhookIds: [id] })()).toEqual(notDelayed);
+    // What waits still needs the former filter.
+    await costly.change(1, { filter: { filter: 'false' } });
+    expect(await delayOf(costly, 1)()).toMatchObject({ delayReason: 'filter', waitingEvents: 60 });
+    const about = { workspaceId, interactionIds: [interactionId], latestChangeAt: new Date(0) };
+    await eventually(async () => {
+      const undelivered = await system.client.listUndelivered(about, call);
+      expect(undelivered.interactionIds).toEqual([interactionId]);
+    });
+  }
+  await eventually(async () => expect(await filteredOf(workspaceId)).toBe(30 * many.length));
+  await eventually(async () => expect(await delayOf(costly)()).toEqual(notDelayed));
+  expect(received()).toHaveLength(many.length);
+});
+
+test('an ordered webhook gets events in order when its filter was costly, and is not any more', async () => {
+  await using hook = await tenant(2, (n) => (n === 0 ? `${costlyFilter(n)} || true` : costlyFilter(n)));
+  await using other = await tenant(1);
+  const { workspaceId, webhookIds } = hook;
+  await makeOrdered(workspaceId, webhookIds[0] ?? '');
+  const [before, after, own] = [hook.events(60), hook.events(60), other.events(1)];
+  {
+    await using _ = await holdResults(workspaceId, webhookIds[1]);
+    await system.raiseAny(before);
+    await eventually(async () => expect(await delayOf(hook)()).toMatchObject({ waitingEvents: 60 }));
+    await hook.change(0, { filter: { filter: 'true' } });
+    await system.raiseAny([...after, ...own]);
+    await eventually(() => expect(other.received()).toEqual([own[0]?.id]));
+    expect(hook.received()).toEqual([]);
+  }
+  await eventually(() => expect(hook.received()).toHaveLength(120));
+  expect(hook.received()).toEqual([...before, ...after].map(({ id }) => id));
+});
+
+test('while events of a workspace wait, each of its webhooks says since when', async () => {
   await using connection = await openSqlConnection(system.adminUrl);
   await using hook = await tenant(2, (n) => (n === 0 ? costlyFilter(n) : 'true'));
   await using other = await tenant(1, costlyFilter);
@@ -156,7 +211,7 @@ test('while events wait, each webhook says since when, and whether its own filte
     system.db,
   );
   expect(Math.abs(Number(delayedSince) - Date.now())).toBeLessThan(60_000);
-  expect(await costly()).toEqual({ delayedSince, delayReason: 'filter', waitingEvents: 60 });
+  expect(await costly()).toEqual({ delayedSince, delayReason: 'workspace', waitingEvents: 60 });
   expect(await cheap()).toEqual({ delayedSince, delayReason: 'workspace', waitingEvents: 60 });
   expect(await ofOther()).toEqual(notDelayed);
   const inbox = inboxOf(system.db, 'webhook');
@@ -166,8 +221,6 @@ test('while events wait, each webhook says since when, and whether its own filte
     system.db,
   );
   expect(await inbox.waitingSeconds()).toBeGreaterThan(3_600);
-  await hook.change(0, { filter: { filter: 'true' } });
-  expect(await costly()).toEqual({ delayedSince, delayReason: 'workspace', waitingEvents: 60 });
   const id = hook.webhookIds[0] ?? '';
   await system.client.updateWebhook({ workspaceId, id, isActive: false }, call);
   expect(await costly()).toEqual(notDelayed);

@@ -213,7 +213,7 @@ async function passesFilter(
     interaction: Buffer.from(JSON.stringify(data)),
     evaluation: result?.evaluation ?? {},
   } as const;
-  const subscriber = { webhookId: webhook.webhookId, filter, isEnveloped, units: 0 };
+  const subscriber = { webhookId: webhook.webhookId, filter, isEnveloped };
   const [decision] = await decideDeliveries(compute, event, [subscriber]);
   return decision?.outcome === 'sent';
 }

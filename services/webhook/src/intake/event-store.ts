@@ -40,7 +40,8 @@ interface Stored<Event> {
 }
 
 /**
- * Stores each event once, with a delivery for each webhook that it passed to and that listened when it was raised.
+ * Stores each event once, with a delivery for each webhook that it passed to and that listened when it was raised. An
+ * event that was postponed may be stored already, with deliveries for other webhooks.
  * The delivery is skipped if the webhook was inactive then or later. An event for no webhook, or of a deleted
  * interaction, is only taken. Deliveries of an ordered webhook get ids in the order of events.
  */
@@ -199,6 +200,7 @@ async function addDeliveries(
       ), stored as (
         insert into event (${columns})
         select ${columns} from event where id in (select event_id from concerned)
+        on conflict (id) do nothing
       ), opened as (
         insert into open_delivery (id, workspace_id, webhook_id, event_id, is_redacted, is_enveloped, ordering_key)
         select uuidv7(), workspace_id, webhook_id, event_id, is_redacted, is_enveloped, ordering_key

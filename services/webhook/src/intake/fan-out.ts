@@ -4,7 +4,7 @@ import {
   type Interaction,
   Interaction_Status,
 } from '@parley/contracts/interaction/v1/interaction';
-import type { Handle, Received, Share } from '@parley/events/consumer';
+import type { Handle, Received, Share, Take } from '@parley/events/consumer';
 import { withPartitions } from '@parley/postgres/schema/partitions';
 import type { Compute } from '@parley/runtime/scheduling/compute-queue';
 import type { Logger } from '@parley/runtime/telemetry/logger';
@@ -17,7 +17,7 @@ import { type Bodies, otherBody, withBodies } from './bodies.ts';
 import { describeWebhook, storeEventsAndDeliveries } from './event-store.ts';
 import { type About, kindOf } from './kinds.ts';
 import { isDeletion } from './remove-events.ts';
-import { eventsThatWait } from './shares.ts';
+import { divide, eventsThatWait, isCostly } from './shares.ts';
 
 const unspecified = Interaction_Status.STATUS_UNSPECIFIED;
 
@@ -32,42 +32,83 @@ interface FanOutOptions {
 }
 
 /**
- * Returns the handler of the consumer. Of the events that a webhook wants, it gets the bodies, evaluates the filters,
- * and stores events and deliveries in one transaction per response. Events of deleted interactions are dropped. Events
+ * Returns the handlers of the consumer. Of the events that a webhook wants, they get the bodies, evaluate the filters,
+ * and store events and deliveries in one transaction per response. Events of deleted interactions are dropped. Events
  * of much work, of a customer whose data is being removed, or behind such ones wait for a share of their workspace.
+ * Webhooks with costly filters get postponed events.
  */
-export function fanOut(options: FanOutOptions): Handle<unknown> {
-  const { db, compute, interactions, onDeliveries } = options;
-  return async (received, take, share) => {
-    const wanted = await wantedOf(db, received, share);
-    const left = new Set<string>();
-    const store = async (part: readonly (Wanted & EventBody)[]): Promise<void> => {
-      // Later events of a customer stay behind the waiting ones.
-      const behind = part.filter((event) => left.has(customerOf(event)));
-      const decided = await Promise.all(
-        part
-          .filter((event) => !behind.includes(event))
-          .map(async (event) => ({
-            ...event,
-            decisions: await decideDeliveries(compute, event, event.subscribers),
-          })),
-      );
-      const add = () => storeEventsAndDeliveries(db, decided, take);
-      const { webhookIds, fenced } = await withPartitions(db, partitioned, add);
-      for (const event of fenced) left.add(customerOf(event));
-      share.leave([...behind, ...fenced].map(({ id }) => id));
-      onDeliveries(webhookIds);
-    };
-    const others = wanted.filter(({ interaction }) => !interaction);
-    if (others.length > 0) await store(await Promise.all(others.map((event) => withOwnBody(db, event))));
-    const ofInteractions = wanted.flatMap((event) => {
-      const { interaction } = event;
-      return interaction ? { ...event, interactionId: interaction.id, status: interaction.status } : [];
-    });
-    const call = { requestId: uuidv7(), signal: share.signal };
-    for await (const part of withBodies(interactions, ofInteractions, call))
-      await store(part.filter((event) => isThere(event, options.logger)));
+export function fanOut(options: FanOutOptions): Record<'handle' | 'handlePostponed', Handle<unknown>> {
+  const { db } = options;
+  return {
+    handle: async (received, take, share) => {
+      const wanted = await wantedOf(db, received);
+      const { now, postponed, waits } = divide(wanted, await postponedSince(wanted, share), share);
+      share.leave([...waits]);
+      const takeAndPostpone: Take = async (trx, ids) => {
+        const fresh = await take(trx, ids);
+        const later = [...postponed].filter((id) => fresh.has(id));
+        await share.postpone(trx, later);
+        return fresh;
+      };
+      await storeEach(options, now, takeAndPostpone, share);
+    },
+    handlePostponed: async (received, take, share) => {
+      const wanted = (await wantedOf(db, received)).map((event) => ({
+        ...event,
+        subscribers: event.subscribers.filter(isCostly),
+      }));
+      const waits = new Set(eventsThatWait(wanted, share));
+      share.leave([...waits]);
+      const now = wanted.filter(({ id }) => !waits.has(id));
+      await storeEach(options, now, take, share);
+    },
   };
+}
+
+/** Returns which workspaces have postponed events. That matters only for costly filters and ordered webhooks. */
+async function postponedSince(wanted: readonly Wanted[], share: Share): Promise<ReadonlyMap<string, Date>> {
+  const concerned = wanted.filter(({ subscribers }) =>
+    subscribers.some((one) => one.isOrdered || isCostly(one)),
+  );
+  const workspaceIds = new Set(concerned.map(({ workspaceId }) => workspaceId));
+  return workspaceIds.size > 0 ? share.postponedSince([...workspaceIds]) : new Map();
+}
+
+/** Stores events with deliveries for their subscribers. */
+async function storeEach(
+  options: FanOutOptions,
+  wanted: readonly WithoutBody[],
+  take: Take,
+  share: Share,
+): Promise<void> {
+  const { db, compute, interactions, onDeliveries } = options;
+  const left = new Set<string>();
+  const store = async (part: readonly (Wanted & EventBody)[]): Promise<void> => {
+    // Later events of a customer stay behind the waiting ones.
+    const behind = part.filter((event) => left.has(customerOf(event)));
+    const decided = await Promise.all(
+      part
+        .filter((event) => !behind.includes(event))
+        .map(async (event) => ({
+          ...event,
+          decisions: await decideDeliveries(compute, event, event.subscribers),
+        })),
+    );
+    const add = () => storeEventsAndDeliveries(db, decided, take);
+    const { webhookIds, fenced } = await withPartitions(db, partitioned, add);
+    for (const event of fenced) left.add(customerOf(event));
+    share.leave([...behind, ...fenced].map(({ id }) => id));
+    onDeliveries(webhookIds);
+  };
+  const others = wanted.filter(({ interaction }) => !interaction);
+  if (others.length > 0) await store(await Promise.all(others.map((event) => withOwnBody(db, event))));
+  const ofInteractions = wanted.flatMap((event) => {
+    const { interaction } = event;
+    return interaction ? { ...event, interactionId: interaction.id, status: interaction.status } : [];
+  });
+  const call = { requestId: uuidv7(), signal: share.signal };
+  for await (const part of withBodies(interactions, ofInteractions, call))
+    await store(part.filter((event) => isThere(event, options.logger)));
 }
 
 function customerOf({ workspaceId, customerId }: Wanted): string {
@@ -85,6 +126,9 @@ type Wanted = Omit<About, 'interaction'> & {
   status: Interaction['status'];
 };
 
+/** A wanted event with what its body is about. */
+type WithoutBody = Wanted & Pick<About, 'interaction'>;
+
 /** Returns the ids of the events that a webhook wanted when they were raised, and of all deletions. */
 export function wantedBy(db: Db) {
   return async (events: readonly Omit<Received<unknown>, 'traceparent'>[]): Promise<ReadonlySet<string>> => {
@@ -100,21 +144,18 @@ export function wantedBy(db: Db) {
   };
 }
 
-/** Returns the events that webhooks wanted, with these webhooks. Leaves events that must wait. */
-async function wantedOf(db: Db, received: readonly Received<unknown>[], share: Share) {
+/** Returns the events that webhooks wanted, with these webhooks. */
+async function wantedOf(db: Db, received: readonly Received<unknown>[]): Promise<WithoutBody[]> {
   const events = received.map(({ id, type, raisedAt, traceparent = null, message }) => {
     const { name, read } = kindOf(type);
     const about = read(message);
     return { id, name, raisedAt, traceparent, ...about, interactionId: '', status: unspecified };
   });
   const subscribers = await loadSubscribers(db, events);
-  const wanted = events.flatMap((event) => {
+  return events.flatMap((event) => {
     const own = subscribers.get(event.id) ?? [];
     return own.length > 0 ? { ...event, subscribers: own } : [];
   });
-  const waits = new Set(eventsThatWait(wanted, share));
-  share.leave([...waits]);
-  return wanted.filter(({ id }) => !waits.has(id));
 }
 
 /** Adds the body of an event that is about no interaction: the webhook's row, or nothing besides `extra`. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { eventsThatWait } from './shares.ts';
+import { divide, eventsThatWait } from './shares.ts';
 
 const ms = 1_000_000;
 
@@ -33,4 +33,79 @@ test('a batch of many workspaces with costly events lets some of them wait', () 
 test('a share begins with the oldest event, whatever it takes, and ends in time', () => {
   expect(eventsThatWait(events('a', 1_000, 1, 1), { isShare: true })).toEqual(['a1', 'a2']);
   expect(eventsThatWait(events('a', 100, 100, 100, 1), { isShare: true })).toEqual(['a3']);
+});
+
+const costlyUnits = ms;
+const startMs = Date.UTC(2026, 0, 1);
+const at = (seconds: number): Date => new Date(startMs + 1_000 * seconds);
+
+/** Events that were raised a second apart, each for a webhook with a costly filter and for one without. */
+const mixed = (workspaceId: string, count: number, cheap = { isOrdered: false, since: at(-3_600) }) =>
+  Array.from({ length: count }, (_, index) => ({
+    id: `${workspaceId}${index}`,
+    workspaceId,
+    raisedAt: at(index),
+    subscribers: [
+      { units: costlyUnits, isOrdered: true, since: at(-3_600) },
+      { units: 1, ...cheap },
+    ],
+  }));
+
+const nobody = new Map<string, Date>();
+const unitsOf = ({ subscribers }: { subscribers: { units: number }[] }) =>
+  subscribers.map(({ units }) => units);
+
+test('with little work, costly filters are evaluated at once', () => {
+  const batch = [...mixed('a', 3), ...mixed('b', 3)];
+  const { now, postponed, waits } = divide(batch, nobody, log);
+  expect(new Set(now)).toEqual(new Set(batch));
+  expect([postponed.size, waits.size]).toEqual([0, 0]);
+});
+
+test('with too much work, the costly filters of a workspace are postponed, and no event waits', () => {
+  const { now, postponed, waits } = divide([...mixed('a', 30), ...mixed('b', 1)], nobody, log);
+  expect(now.filter(({ workspaceId }) => workspaceId === 'a').map(unitsOf)).toEqual(Array(30).fill([1]));
+  expect(now.filter(({ workspaceId }) => workspaceId === 'b').map(unitsOf)).toEqual([[costlyUnits, 1]]);
+  expect([postponed.size, waits.size]).toEqual([30, 0]);
+});
+
+test('behind a postponed event, the costly filters of its workspace are postponed too, those of others are not', () => {
+  const { now, postponed } = divide([...mixed('a', 1), ...mixed('b', 1)], new Map([['a', at(-60)]]), log);
+  expect(now.map(unitsOf)).toEqual([[1], [costlyUnits, 1]]);
+  expect([...postponed]).toEqual(['a0']);
+});
+
+test('what is too much without costly filters waits', () => {
+  const cheap = Array.from({ length: 300 }, () => ({ units: 0.2 * ms, isOrdered: false, since: at(-3_600) }));
+  const batch = mixed('a', 2).map((event) => ({ ...event, subscribers: [...event.subscribers, ...cheap] }));
+  const { now, postponed, waits } = divide(batch, nobody, log);
+  expect(now).toEqual([]);
+  expect([postponed, waits]).toEqual([new Set(), new Set(['a0', 'a1'])]);
+});
+
+test.each([
+  ['waits for events that were raised before its filter changed', true, at(-59), ['a0', 'a1']],
+  ['does not wait if its filter changed long before', true, at(-3_600), []],
+])('an ordered webhook %s', (_, isOrdered, since, waiting) => {
+  const { now, waits } = divide(mixed('a', 2, { isOrdered, since }), new Map([['a', at(-60)]]), log);
+  expect([...waits]).toEqual(waiting);
+  expect(now).toHaveLength(2 - waiting.length);
+});
+
+test('without an order, a webhook whose filter changed does not wait', () => {
+  const { waits } = divide(
+    mixed('a', 2, { isOrdered: false, since: at(-59) }),
+    new Map([['a', at(-60)]]),
+    log,
+  );
+  expect(waits.size).toBe(0);
+});
+
+test('in a share, the first events are handled, so that those behind a changed filter have their turn', () => {
+  const many = mixed('a', 400, { isOrdered: true, since: at(295) });
+  const { now, postponed, waits } = divide(many, nobody, { isShare: true });
+  expect(now.map(({ id }) => id)).toEqual(many.slice(0, now.length).map(({ id }) => id));
+  expect(postponed.size).toBe(1);
+  expect([...waits]).toEqual(many.slice(now.length).map(({ id }) => id));
+  expect(now.length).toBeGreaterThan(100);
 });

@@ -1,16 +1,23 @@
 import type { Share } from '@parley/events/consumer';
 import type { Subscriber } from '../subscriptions/subscription-store.ts';
 
-interface WantedEvent {
+interface Work {
   id: string;
   workspaceId: string;
   subscribers: readonly Pick<Subscriber, 'units'>[];
 }
 
+interface WantedEvent extends Work {
+  raisedAt: Date;
+  subscribers: readonly Pick<Subscriber, 'units' | 'since' | 'isOrdered'>[];
+}
+
 /** The most work of a batch, which others wait for, in units of about a nanosecond. */
 const batchUnitsMax = 20_000_000;
-/** The most work of one event of a large batch, in these units. */
+/** The most work of one event of a large batch for all webhooks, and of one filter that is not costly. */
 const eventUnitsMax = 200_000;
+/** How far the order of ids and of `raisedAt` may differ, because transactions overlap. */
+const raisedApartMsMax = 10_000;
 /** The most work of a share with several events. They rarely take a tenth of it. */
 const shareUnitsMax = 300_000_000;
 
@@ -19,10 +26,7 @@ const shareUnitsMax = 300_000_000;
  * come first, and all events of a workspace wait if one does, so that they keep their order. Of a share, the first
  * events do not wait. Work is the most that events can take, whatever their bodies.
  */
-export function eventsThatWait(
-  wanted: readonly WantedEvent[],
-  { isShare }: Pick<Share, 'isShare'>,
-): string[] {
+export function eventsThatWait(wanted: readonly Work[], { isShare }: Pick<Share, 'isShare'>): string[] {
   const byWorkspace = [...Map.groupBy(wanted, ({ workspaceId }) => workspaceId).values()];
   const parts = isShare
     ? wanted.map((event) => [event])
@@ -36,12 +40,65 @@ export function eventsThatWait(
   return firstThatWaits < 0 ? [] : parts.slice(firstThatWaits).flatMap((part) => part.map(({ id }) => id));
 }
 
-/** Whether work of so many units, such as a filter, alone makes the events of a large batch wait. */
-export function isCostly(units: number): boolean {
+/** Whether the filter of a webhook is evaluated later if there is much to do. */
+export function isCostly({ units }: Pick<Subscriber, 'units'>): boolean {
   return units > eventUnitsMax;
 }
 
-function unitsOf(events: readonly WantedEvent[]): number {
+interface Divided<Event> {
+  /** What is done now: events with all of their webhooks, or those that do not get them later. */
+  now: Event[];
+  /** The ids of the events that other webhooks, with costly filters, get later. */
+  postponed: Set<string>;
+  /** The ids of the events that wait for a share of their workspace. */
+  waits: Set<string>;
+}
+
+/**
+ * Divides the work of events. If a workspace has too much of it, or events that were postponed before, its costly
+ * filters are postponed: they delay their own webhooks only. `postponedSince` says when the first of its postponed
+ * events was raised. Such an event may be for an ordered webhook whose filter was changed after it, so later ones wait.
+ */
+export function divide<Event extends WantedEvent>(
+  wanted: readonly Event[],
+  postponedSince: ReadonlyMap<string, Date>,
+  share: Pick<Share, 'isShare'>,
+): Divided<Event> {
+  const isTooMuch = new Set(eventsThatWait(wanted, share));
+  const firstPostponed = new Map(postponedSince);
+  const behind = new Set<string>();
+  const postponed = new Set<string>();
+  const waits = new Set<string>();
+  const rest: Event[] = [];
+  for (const event of wanted.toSorted(inOrder)) {
+    const { id, workspaceId, subscribers, raisedAt } = event;
+    const first = firstPostponed.get(workspaceId);
+    const isPostponing = first !== undefined || isTooMuch.has(id);
+    const others = isPostponing ? subscribers.filter((one) => !isCostly(one)) : subscribers;
+    if (first && others.some((one) => mayHaveBeenCostly(one, first))) behind.add(workspaceId);
+    if (behind.has(workspaceId)) waits.add(id);
+    else {
+      rest.push({ ...event, subscribers: others });
+      if (others.length === subscribers.length) continue;
+      postponed.add(id);
+      firstPostponed.set(workspaceId, first ?? raisedAt);
+    }
+  }
+  for (const id of eventsThatWait(rest, share)) waits.add(id);
+  for (const id of waits) postponed.delete(id);
+  return { now: rest.filter(({ id }) => !waits.has(id)), postponed, waits };
+}
+
+function inOrder(one: WantedEvent, other: WantedEvent): number {
+  return one.raisedAt.getTime() - other.raisedAt.getTime() || (one.id < other.id ? -1 : 1);
+}
+
+/** Whether the order matters, and the filter may have been another one when the first postponed event was raised. */
+function mayHaveBeenCostly({ isOrdered, since }: WantedEvent['subscribers'][number], first: Date): boolean {
+  return isOrdered && since.getTime() > first.getTime() - raisedApartMsMax;
+}
+
+function unitsOf(events: readonly Work[]): number {
   let units = 0;
   for (const { subscribers } of events) for (const one of subscribers) units += one.units;
   return units;

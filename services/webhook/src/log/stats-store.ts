@@ -1,6 +1,6 @@
-import { filterUnits } from '@parley/bot/event-filter';
 import type { HourStats, Stats } from '@parley/contracts/webhook/v1/delivery';
 import { webhookLimits } from '@parley/contracts/limits';
+import { postponedBy } from '@parley/events/inbox';
 import { reads, scans } from '@parley/postgres/sql/dialect';
 import { notFound } from '@parley/runtime/errors';
 import { sql } from 'kysely';
@@ -8,14 +8,18 @@ import { durable } from '../intake/kinds.ts';
 import { isCostly } from '../intake/shares.ts';
 import { failingMsMax } from '../scheduling/attempts/failing.ts';
 import { type Db, ofWebhook, type WebhookKey } from '../schema.ts';
+import { subscriberUnits } from '../subscriptions/subscription-store.ts';
 
 /** The count of open deliveries stops here. */
 const countedMax = 10_000;
 const hoursMax = 24;
+const { waitingEventsCountedMax } = webhookLimits;
+/** Where events wait for costly filters. */
+const postponed = postponedBy(durable);
 
 /** Throws NOT_FOUND if the webhook does not exist. */
 export async function readStats(db: Db, webhook: WebhookKey): Promise<Stats> {
-  const { rows } = await sql<Omit<Stats, 'hours' | 'disabledAt' | 'delayReason'> & { filter: string | null }>`
+  const { rows } = await sql<Omit<Stats, 'hours' | 'disabledAt' | keyof Delay>>`
     select
       -- The order makes the planner use the index of due deliveries.
       (select count(*)::int from (
@@ -31,36 +35,59 @@ export async function readStats(db: Db, webhook: WebhookKey): Promise<Stats> {
         then coalesce(lane.pause_reason, case when lane.openings > 0 then 'breaker' end) end, '') as pause_reason,
       coalesce(webhook.inactive_reason, '') as inactive_reason, lane.last_success_at, lane.failing_since,
       coalesce(filter_result.filtered, 0) as filtered, coalesce(filter_result.errors, 0) as filter_errors,
-      filter_result.last_error as last_filter_error,
-      inbox_turn.since as delayed_since,
-      case when inbox_turn.since is not null then (select count(*)::int from (
-        select from event_put_aside
-        where durable = inbox_turn.durable and workspace_id = inbox_turn.workspace_id and tries = 0
-        limit ${sql.lit(webhookLimits.waitingEventsCountedMax)}) as counted) else 0 end as waiting_events,
-      case when inbox_turn.since is not null then (
-        select filter from subscription where ${ofWebhook(webhook)} order by since desc limit 1) end as filter
+      filter_result.last_error as last_filter_error
     from lane join webhook on webhook.id = lane.webhook_id and webhook.workspace_id = lane.workspace_id
     left join filter_result on filter_result.webhook_id = webhook.id
       and filter_result.workspace_id = webhook.workspace_id
-    left join inbox_turn on inbox_turn.durable = ${durable} and inbox_turn.workspace_id = webhook.workspace_id
-      and webhook.listening_since is not null
     where lane.workspace_id = ${webhook.workspaceId} and lane.webhook_id = ${webhook.webhookId}
       and webhook.deleted_at is null`.execute(scans(db));
-  const [found] = rows;
-  if (!found) throw notFound();
-  const { filter, ...lane } = found;
+  const [lane] = rows;
+  if (!lane) throw notFound();
   const { rows: hours } = await sql<HourStats>`
     select hour, attempts, failures, (total_ms / attempts)::int as mean_ms, max_ms from lane_hour
     where ${ofWebhook(webhook)} order by hour desc limit ${hoursMax}`.execute(reads(db));
   const isFailing = lane.failingSince !== null && lane.inactiveReason === '';
   return {
     ...lane,
-    delayReason: lane.delayedSince === null ? '' : delayReasonOf(filter),
+    ...(await readDelay(db, webhook)),
     disabledAt: isFailing ? new Date(Number(lane.failingSince) + failingMsMax) : null,
     hours: hours.toReversed(),
   };
 }
 
-function delayReasonOf(filter: string | null): string {
-  return filter !== null && isCostly(filterUnits(filter)) ? 'filter' : 'workspace';
+type Delay = Pick<Stats, 'delayedSince' | 'delayReason' | 'waitingEvents'>;
+
+/**
+ * Returns which events wait that the webhook may get: events of its workspace, and postponed ones if its filter is
+ * costly, or was when the first of them was raised.
+ */
+async function readDelay(db: Db, webhook: WebhookKey): Promise<Delay> {
+  const first = sql`(
+    select raised_at from event_put_aside as aside
+    where aside.durable = inbox_turn.durable and aside.workspace_id = inbox_turn.workspace_id and tries = 0
+    order by id limit 1)`;
+  const { rows } = await sql<{ durable: string; since: Date; events: number; filters: (string | null)[] }>`
+    select durable, since, (select count(*)::int from (
+        select from event_put_aside as aside
+        where aside.durable = inbox_turn.durable and aside.workspace_id = inbox_turn.workspace_id and tries = 0
+        limit ${sql.lit(waitingEventsCountedMax)}) as counted) as events,
+      array(
+        select filter from subscription where ${ofWebhook(webhook)} and since >= (
+          select coalesce(max(since), '-infinity') from subscription
+          where ${ofWebhook(webhook)} and since <= ${first})) as filters
+    from inbox_turn join webhook on webhook.workspace_id = inbox_turn.workspace_id
+    where durable in (${durable}, ${postponed}) and webhook.workspace_id = ${webhook.workspaceId}
+      and webhook.id = ${webhook.webhookId} and listening_since is not null
+    order by since`.execute(reads(db));
+  const own = rows.filter(
+    (turn) =>
+      turn.durable === durable || turn.filters.some((filter) => isCostly({ units: subscriberUnits(filter) })),
+  );
+  const events = own.reduce((sum, turn) => sum + turn.events, 0);
+  const reason = own.some((turn) => turn.durable === postponed) ? 'filter' : 'workspace';
+  return {
+    delayedSince: own[0]?.since ?? null,
+    delayReason: own.length === 0 ? '' : reason,
+    waitingEvents: Math.min(events, waitingEventsCountedMax),
+  };
 }

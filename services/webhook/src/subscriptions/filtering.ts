@@ -23,7 +23,7 @@ type Filtered = { workspaceId: string; name: EventName; interactionId: string } 
 export async function decideDeliveries(
   compute: Compute,
   event: Filtered,
-  subscribers: readonly Subscriber[],
+  subscribers: readonly Pick<Subscriber, 'webhookId' | 'filter' | 'isEnveloped'>[],
 ): Promise<Decision[]> {
   const results = new Map<string, boolean | Error>();
   const parts = partsOf(new Set(subscribers.flatMap(({ filter }) => filter ?? [])));

@@ -6,8 +6,10 @@ import { acrossWorkspaces } from '@parley/postgres/sql/across-workspaces';
 import { sql } from 'kysely';
 import type { Db, SubscriptionTable, WebhookKey } from '../schema.ts';
 
-/** A webhook that wants an event, its filter, and the form of its bodies. */
-export interface Subscriber extends Pick<SubscriptionTable, 'webhookId' | 'filter' | 'isEnveloped'> {
+/** A webhook that wants an event, its filter, since when, and the form of its bodies. */
+export interface Subscriber
+  extends Pick<SubscriptionTable, 'webhookId' | 'since' | 'filter' | 'isEnveloped'> {
+  isOrdered: boolean;
   /** The most work of an event for it, in units of about a nanosecond. */
   units: number;
 }
@@ -42,6 +44,11 @@ interface Raised {
 /** The work of storing a delivery. */
 const deliveryUnits = 50_000;
 
+/** Returns the most work of an event for a webhook with this filter, in units of about a nanosecond. */
+export function subscriberUnits(filter: string | null): number {
+  return deliveryUnits + (filter === null ? 0 : filterUnits(filter));
+}
+
 /**
  * Returns the webhooks that wanted each event when it was raised, by the ids of events. Reads one row of each webhook
  * of the workspace for an event, however often a webhook has changed, and each filter once.
@@ -52,19 +59,16 @@ export async function loadSubscribers(
 ): Promise<ReadonlyMap<string, Subscriber[]>> {
   const { rows } = await sql<Found>`
     ${ofOwnWorkspace}
-    select event_id, webhook.id as webhook_id, since, wanted.is_enveloped,
+    select event_id, webhook.id as webhook_id, ordering <> 'none' as is_ordered, since, wanted.is_enveloped,
       case when row_number() over (partition by webhook.id, since) = 1 then wanted.filter end as filter
     from ${wantedAmong(events)}
     order by webhook_id, since, filter`.execute(reads(db));
   const subscribers = new Map<string, Subscriber[]>();
-  let current: (Subscriber & { since: Date }) | undefined;
+  let current: Subscriber | undefined;
   for (const { eventId, ...found } of rows) {
     const isSame =
       current?.webhookId === found.webhookId && current.since.getTime() === found.since.getTime();
-    if (!current || !isSame) {
-      const units = deliveryUnits + (found.filter === null ? 0 : filterUnits(found.filter));
-      current = { ...found, units };
-    }
+    if (!current || !isSame) current = { ...found, units: subscriberUnits(found.filter) };
     const ofEvent = subscribers.get(eventId);
     if (ofEvent) ofEvent.push(current);
     else subscribers.set(eventId, [current]);
@@ -102,7 +106,7 @@ function wantedAmong(events: readonly Raised[]) {
 }
 
 /** What a webhook wanted when an event was raised. The filter is in the first row of each `since`. */
-interface Found extends Pick<SubscriptionTable, 'webhookId' | 'since' | 'filter' | 'isEnveloped'> {
+interface Found extends Omit<Subscriber, 'units'> {
   eventId: string;
 }
 
