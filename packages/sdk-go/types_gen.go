@@ -5975,16 +5975,16 @@ type WebhookStats struct {
 	// LastFilterError: Why it failed last.
 	LastFilterError *string `json:"lastFilterError"`
 
-	// DelayedSince: Since when events of the workspace wait before they become deliveries, because they need more work
-	// than its share. Null if none waits. It ends by itself.
+	// DelayedSince: Since when events wait before they become deliveries of this webhook, because its filter or its
+	// workspace needs much work. Null if none waits. It ends by itself.
 	DelayedSince *string `json:"delayedSince"`
 
 	// DelayReason: `filter`: the filter of this webhook is costly: use fewer or shorter conditions on long texts.
-	// `workspace`: filters of other webhooks, many webhooks or many events. Null without a delay.
+	// `workspace`: many webhooks or many events. Null without a delay.
 	DelayReason *WebhookStatsDelayReason `json:"delayReason"`
 
-	// WaitingEvents: Events of the workspace that wait so, counted up to 1,000. Null for a portal link of certain
-	// webhooks, from which all others are hidden.
+	// WaitingEvents: Events that wait so, counted up to 1,000. Null for a portal link of certain webhooks, from which all
+	// others are hidden.
 	WaitingEvents *int `json:"waitingEvents"`
 
 	// Hours: The last 24 hours (UTC) that had attempts, oldest first; kept for 7 days.
@@ -6016,8 +6016,7 @@ const (
 )
 
 // WebhookStatsDelayReason: `filter`: the filter of this webhook is costly: use fewer or shorter conditions on long
-// texts. `workspace`: filters of other webhooks, many webhooks or many events. Null without a delay. The API may have
-// more values.
+// texts. `workspace`: many webhooks or many events. Null without a delay. The API may have more values.
 type WebhookStatsDelayReason string
 
 // The values of WebhookStatsDelayReason.

@@ -151,9 +151,9 @@ function postponingOf(
   let isPostponed = false;
   return {
     postpone: async (trx, ids) => {
-      if (!inbox) throw missing();
       const events = part.filter(({ event }) => ids.includes(event.id)).map(({ logged }) => logged);
       if (events.length === 0) return;
+      if (!inbox) throw missing();
       await inbox.wait(events, { trx });
       isPostponed = true;
     },

@@ -2011,11 +2011,11 @@ export type WebhookStats = {
   filterErrors: number;
   /** Why it failed last */
   lastFilterError: string | null;
-  /** Since when events of the workspace wait before they become deliveries, because they need more work than its share. Null if none waits. It ends by itself */
+  /** Since when events wait before they become deliveries of this webhook, because its filter or its workspace needs much work. Null if none waits. It ends by itself */
   delayedSince: string | null;
-  /** `filter`: the filter of this webhook is costly: use fewer or shorter conditions on long texts. `workspace`: filters of other webhooks, many webhooks or many events. Null without a delay */
+  /** `filter`: the filter of this webhook is costly: use fewer or shorter conditions on long texts. `workspace`: many webhooks or many events. Null without a delay */
   delayReason: Open<'filter' | 'workspace'> | null;
-  /** Events of the workspace that wait so, counted up to 1,000. Null for a portal link of certain webhooks, from which all others are hidden */
+  /** Events that wait so, counted up to 1,000. Null for a portal link of certain webhooks, from which all others are hidden */
   waitingEvents: number | null;
   /** The last 24 hours (UTC) that had attempts, oldest first; kept for 7 days */
   hours: Array<{

@@ -35,7 +35,7 @@ export function addWebhookDeliveries(webhook: Command, shell: Shell): void {
 
 const whatToDo: Record<string, string> = {
   filter: 'its filter is costly, so use fewer or shorter conditions on long texts',
-  workspace: 'other filters, many webhooks or many events of the workspace',
+  workspace: 'many webhooks or many events of the workspace',
 };
 
 function countedText(events: number): string {

@@ -130,8 +130,7 @@ export const webhooks: Texts['webhooks'] = {
   whyDelayed: {
     filter:
       'Der Filter dieses Webhooks ist aufwendig, deshalb kommen Ereignisse später. Verwenden Sie weniger oder kürzere Bedingungen auf langen Texten.',
-    workspace:
-      'Ereignisse kommen später: Der Workspace hat aufwendige Filter, viele Webhooks oder viele Ereignisse.',
+    workspace: 'Ereignisse kommen später: Der Workspace hat viele Webhooks oder viele Ereignisse.',
   },
   whyInactive: {
     user: 'Eine Person oder ein Schlüssel hat diesen Webhook ausgeschaltet.',

@@ -125,7 +125,7 @@ export const webhooks = {
   whyDelayed: {
     filter:
       'The filter of this webhook is costly, so events arrive late. Use fewer or shorter conditions on long texts.',
-    workspace: 'Events arrive late: the workspace has costly filters, many webhooks or many events.',
+    workspace: 'Events arrive late: the workspace has many webhooks or many events.',
   },
   whyInactive: {
     user: 'A person or a key has turned this webhook off.',

@@ -304,7 +304,7 @@ WebhookStatsBreaker = Literal["closed", "open"]
 """`open` after many failures: one delivery at a time is tried"""
 WebhookStatsDelayReason = Literal["filter", "workspace"]
 """`filter`: the filter of this webhook is costly: use fewer or shorter conditions on long texts. `workspace`:
-filters of other webhooks, many webhooks or many events. Null without a delay
+many webhooks or many events. Null without a delay
 """
 WebhookStatsInactiveReason = Literal["user", "gone", "auto"]
 """`user`: deactivated by a call. `gone`: the receiver answered 410. `auto`: it has failed for five days. Null
@@ -3248,16 +3248,16 @@ class WebhookStats(Model):
     last_filter_error: Optional[str]
     """Why it failed last"""
     delayed_since: Optional[str]
-    """Since when events of the workspace wait before they become deliveries, because they need more work than
-    its share. Null if none waits. It ends by itself
+    """Since when events wait before they become deliveries of this webhook, because its filter or its workspace
+    needs much work. Null if none waits. It ends by itself
     """
     delay_reason: Optional[Union[WebhookStatsDelayReason, str]]
     """`filter`: the filter of this webhook is costly: use fewer or shorter conditions on long texts.
-    `workspace`: filters of other webhooks, many webhooks or many events. Null without a delay
+    `workspace`: many webhooks or many events. Null without a delay
     """
     waiting_events: Optional[int]
-    """Events of the workspace that wait so, counted up to 1,000. Null for a portal link of certain webhooks,
-    from which all others are hidden
+    """Events that wait so, counted up to 1,000. Null for a portal link of certain webhooks, from which all
+    others are hidden
     """
     hours: List[WebhookStatsHour]
     """The last 24 hours (UTC) that had attempts, oldest first; kept for 7 days"""

@@ -54,19 +54,19 @@ export const webhookStats = z
       .meta({ description: 'Why it failed last', examples: [null] }),
     delayedSince: timestamp.nullable().meta({
       description:
-        'Since when events of the workspace wait before they become deliveries, because they need more work than its ' +
-        'share. Null if none waits. It ends by itself',
+        'Since when events wait before they become deliveries of this webhook, because its filter or its workspace ' +
+        'needs much work. Null if none waits. It ends by itself',
       examples: [null],
     }),
     delayReason: delayReason.nullable().meta({
       description:
         '`filter`: the filter of this webhook is costly: use fewer or shorter conditions on long texts. `workspace`: ' +
-        'filters of other webhooks, many webhooks or many events. Null without a delay',
+        'many webhooks or many events. Null without a delay',
       examples: [null],
     }),
     waitingEvents: count.nullable().meta({
       description:
-        'Events of the workspace that wait so, counted up to 1,000. Null for a portal link of certain webhooks, from ' +
+        'Events that wait so, counted up to 1,000. Null for a portal link of certain webhooks, from ' +
         'which all others are hidden',
       examples: [0],
     }),

@@ -368,13 +368,13 @@ export interface Stats {
     | string
     | null
     | undefined;
-  /** Since when events of the workspace wait for turns of it; absent if none waits, or the webhook gets no events. */
+  /** Since when events wait that the webhook may get; absent if none waits, or the webhook gets no events. */
   delayedSince:
     | Date
     | null;
   /**
-   * Why they wait. filter: the filter of the webhook is costly. workspace: what the events of the workspace need
-   * besides it. Empty if none waits.
+   * Why they wait. filter: for the filter of the webhook, which is costly. workspace: for all its webhooks, because
+   * they need more work than its share. Empty if none waits.
    */
   delayReason: string;
   /** How many of them wait, counted up to 1,000. */
