@@ -99,32 +99,18 @@ export async function attempt<Message, Tables>(
   { isShare, ...limits }: Limits,
 ): Promise<{ failure: HandlingFailure | undefined; waits: Set<string> }> {
   const spans = part.map(({ logged, event }) => spanOf(logged, event.message));
-  const waits = new Set<string>();
   let failure: HandlingFailure | undefined;
+  let waits = new Set<string>();
   await inSpans(`process ${part[0]?.logged.type ?? ''}`, spans, async (traceparents) => {
     const events = part.map(({ event }, index) => ({ ...event, traceparent: traceparents[index] }));
-    const all = events.map(({ id }) => id);
-    const untaken = new Set(all);
     const cut = new AbortController();
-    const take: Take = async (trx, ids = all) => {
-      cut.signal.throwIfAborted();
-      const fresh = await inbox.take(trx, ids);
-      for (const id of ids) untaken.delete(id);
-      return fresh;
-    };
-    const leave = (ids: readonly string[]): void => {
-      for (const id of ids) {
-        untaken.delete(id);
-        waits.add(id);
-      }
-    };
-    const postponing = postponingOf(part, postponed);
+    const { take, share, untaken, left, end } = controlsOf(part, { inbox, postponed }, cut.signal);
+    waits = left;
     try {
       await within(limits, cut, async () => {
-        await handle(events, take, { isShare, leave, ...postponing, signal: cut.signal });
+        await handle(events, take, { ...share, isShare });
         if (untaken.size > 0) await take(db, [...untaken]);
       });
-      postponing.end();
     } catch (error) {
       // Logged inside the span, so that the line has its trace.
       failure = failureOf(error, part, { ...limits, isCut: cut.signal.aborted });
@@ -134,6 +120,8 @@ export async function attempt<Message, Tables>(
       else if (alone && others.length === 0) await putAside({ inbox, logger }, alone.logged, error);
       else logger.warn(line, 'a batch of events failed');
       throw error;
+    } finally {
+      end();
     }
   }).catch((error: unknown) => {
     if (failure === undefined) throw error;
@@ -141,28 +129,56 @@ export async function attempt<Message, Tables>(
   return { failure, waits };
 }
 
-/** Returns how a handler postpones events, and what to call after it. */
-function postponingOf(
+/** What a handler does with its events. */
+interface Controls {
+  take: Take;
+  share: Omit<Share, 'isShare'>;
+  /** The ids of events that are neither taken nor left. */
+  untaken: ReadonlySet<string>;
+  left: Set<string>;
+  /** Call it when the handler has ended. */
+  end: () => void;
+}
+
+function controlsOf(
   part: readonly Decoded<unknown>[],
-  postponed: Attempting<never, never>['postponed'],
-): Pick<Share, 'postpone' | 'postponedSince'> & { end: () => void } {
-  const { inbox, onWaiting } = postponed ?? {};
-  const missing = (): Error => new Error('the consumer handles no postponed events');
-  let isPostponed = false;
+  { inbox, postponed }: Pick<Attempting<never, never>, 'inbox' | 'postponed'>,
+  signal: AbortSignal,
+): Controls {
+  const all = part.map(({ event }) => event.id);
+  const [untaken, left] = [new Set(all), new Set<string>()];
+  let hasPostponed = false;
+  const required = (): NonNullable<typeof postponed> => {
+    if (!postponed) throw new Error('the consumer handles no postponed events');
+    return postponed;
+  };
   return {
-    postpone: async (trx, ids) => {
-      const events = part.filter(({ event }) => ids.includes(event.id)).map(({ logged }) => logged);
-      if (events.length === 0) return;
-      if (!inbox) throw missing();
-      await inbox.wait(events, { trx });
-      isPostponed = true;
+    take: async (trx, ids = all) => {
+      signal.throwIfAborted();
+      const fresh = await inbox.take(trx, ids);
+      for (const id of ids) untaken.delete(id);
+      return fresh;
     },
-    postponedSince: async (workspaceIds) => {
-      if (!inbox) throw missing();
-      return inbox.waitingSince(workspaceIds);
+    share: {
+      leave: (ids) => {
+        for (const id of ids) {
+          untaken.delete(id);
+          left.add(id);
+        }
+      },
+      postpone: async (trx, ids) => {
+        const events = part.filter(({ event }) => ids.includes(event.id)).map(({ logged }) => logged);
+        if (events.length === 0) return;
+        await required().inbox.wait(events, { trx });
+        hasPostponed = true;
+      },
+      postponedSince: async (workspaceIds) => required().inbox.waitingSince(workspaceIds),
+      signal,
     },
+    untaken,
+    left,
     end: () => {
-      if (isPostponed) onWaiting?.();
+      if (hasPostponed) postponed?.onWaiting();
     },
   };
 }

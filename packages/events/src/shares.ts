@@ -81,18 +81,7 @@ export function sharesOf<Tables>(db: Kysely<Tables>, durable: string): Shares {
         where durable = ${durable} and workspace_id = any(${workspaceIds}::uuid[])`.execute(reads(db));
       return new Set(rows.map(({ workspaceId }) => workspaceId));
     },
-    waitingSince: async (workspaceIds) => {
-      const { rows } = await sql<{ workspaceId: string; raisedAt: Date | null }>`
-        select workspace_id, (
-          select coalesce(raised_at, to_timestamp(0)) from event_put_aside as aside
-          where aside.durable = share.durable and aside.workspace_id = share.workspace_id and tries = 0
-          order by id limit 1) as raised_at
-        from inbox_turn as share
-        where durable = ${durable} and workspace_id = any(${workspaceIds}::uuid[])`.execute(reads(db));
-      return new Map(
-        rows.flatMap(({ workspaceId, raisedAt }) => (raisedAt ? [[workspaceId, raisedAt]] : [])),
-      );
-    },
+    waitingSince: (workspaceIds) => waitingSince(db, durable, workspaceIds),
     wait: (events, { slow = new Set<string>(), trx } = {}) =>
       trx ? wait(trx, durable, events, slow) : wait(db, durable, events, slow),
     claimShare: (isSlow) => claimShare(db, durable, isSlow),
@@ -133,6 +122,21 @@ export function sharesOf<Tables>(db: Kysely<Tables>, durable: string): Shares {
       return rows[0]?.seconds ?? 0;
     },
   };
+}
+
+async function waitingSince<Tables>(
+  db: Kysely<Tables>,
+  durable: string,
+  workspaceIds: readonly string[],
+): Promise<Map<string, Date>> {
+  const { rows } = await sql<{ workspaceId: string; raisedAt: Date | null }>`
+    select workspace_id, (
+      select coalesce(raised_at, to_timestamp(0)) from event_put_aside as aside
+      where aside.durable = share.durable and aside.workspace_id = share.workspace_id and tries = 0
+      order by id limit 1) as raised_at
+    from inbox_turn as share
+    where durable = ${durable} and workspace_id = any(${workspaceIds}::uuid[])`.execute(reads(db));
+  return new Map(rows.flatMap(({ workspaceId, raisedAt }) => (raisedAt ? [[workspaceId, raisedAt]] : [])));
 }
 
 async function wait<Tables>(

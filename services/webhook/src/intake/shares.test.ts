@@ -64,7 +64,9 @@ test('with little work, costly filters are evaluated at once', () => {
 
 test('with too much work, the costly filters of a workspace are postponed, and no event waits', () => {
   const { now, postponed, waits } = divide([...mixed('a', 30), ...mixed('b', 1)], nobody, log);
-  expect(now.filter(({ workspaceId }) => workspaceId === 'a').map(unitsOf)).toEqual(Array(30).fill([1]));
+  expect(now.filter(({ workspaceId }) => workspaceId === 'a').map(unitsOf)).toEqual(
+    Array.from({ length: 30 }, () => [1]),
+  );
   expect(now.filter(({ workspaceId }) => workspaceId === 'b').map(unitsOf)).toEqual([[costlyUnits, 1]]);
   expect([postponed.size, waits.size]).toEqual([30, 0]);
 });
