@@ -59,8 +59,7 @@ async function startBacklog() {
         return { id, type, message, raisedAt: new Date(), traceparent: undefined };
       });
       const ids = events.map(({ id }) => id);
-      const share = { signal, isShare: false, leave: () => {} };
-      await countEvents({ db, facts, logger })(received, (trx) => inbox.take(trx, ids), share);
+      await countEvents({ db, facts, logger })(received, (trx) => inbox.take(trx, ids), { signal });
     },
     cursor: async (): Promise<string | undefined> => {
       const [row] = await system.admin.query<{ cursor: string }>('select cursor from insight.freshness');

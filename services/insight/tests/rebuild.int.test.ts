@@ -180,14 +180,7 @@ test.each(['an event', 'a change'])(
       raisedAt: new Date(),
       traceparent: undefined,
     };
-    const share = {
-      signal,
-      isShare: false,
-      leave: () => {},
-      postpone: async () => {},
-      postponedSince: async () => new Map<string, Date>(),
-    };
-    const countEvent = () => handle([received], async () => new Set(), share);
+    const countEvent = () => handle([received], async () => new Set(), { signal });
     const parts = { db, facts, logger, areKnown: async () => true };
 
     // A slow replica has read the facts, another one counts the deletion, and then the rebuild begins.

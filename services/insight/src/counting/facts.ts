@@ -1,6 +1,6 @@
 import { type EventType, eventTypes } from '@parley/contracts/events';
 import type { FactsServiceService } from '@parley/contracts/interaction/v1/facts';
-import type { Handle } from '@parley/events/consumer';
+import type { Received, Share, Take } from '@parley/events/consumer';
 import type { RpcClient } from '@parley/rpc/definition';
 import { preconditionFailed } from '@parley/runtime/errors';
 import type { Logger } from '@parley/runtime/telemetry/logger';
@@ -42,8 +42,8 @@ function isOfInteraction(type: EventType): type is EventType<OfInteraction> {
  * Returns the handler of the events. An event only says that an interaction has changed: it is counted by its present
  * facts. So it does not matter in which order events come, and how often.
  */
-export function countEvents(parts: Counting): Handle<OfInteraction> {
-  return async (received, take, { signal }) => {
+export function countEvents(parts: Counting) {
+  return async (received: Received<OfInteraction>[], take: Take, { signal }: Pick<Share, 'signal'>) => {
     const byId = new Map(received.map(({ message }) => [message.interactionId, message]));
     await countPresent(parts, [...byId.values()], { take, signal });
   };
