@@ -23,12 +23,16 @@ export interface HandlingOptions<Message, Tables> extends Attempting<Message, Ta
   wants?: (events: readonly Decoded<Message>['event'][]) => Promise<ReadonlySet<string>>;
   /** Called when events begin to wait for a share. */
   onWaiting?: () => void;
+  /** How long the first event of a batch waits for others at most. Default: 0. */
+  gatherMs?: number;
 }
 
 /**
  * Handles what the inbox does not have.
  *
  * - Events of a workspace with older events that wait, wait behind them.
+ * - In a batch of the log that is late, the workspace with more than half of the events waits, unless it is alone. So
+ *   very many events of one do not delay others.
  * - While a dependency is unavailable or rejects a credential, all events are to be retried.
  * - A batch has a second. If it takes longer, its workspaces are handled alone, two at a time, with a second each. So
  *   one workspace delays others by two seconds.
@@ -77,9 +81,11 @@ const batchMsMax = 10_000;
 const slowWaitMsMax = 4_000;
 /** Which part of the limit shows that not everything is slow. */
 const quickPart = 1 / 20;
+/** How many events of a late batch a workspace has at least that waits. */
+const crowdMin = 20;
 
 export function createHandling<Message, Tables>(options: HandlingOptions<Message, Tables>): Handling {
-  const { inbox, types, onWaiting } = options;
+  const { inbox, types, onWaiting, gatherMs = 0 } = options;
   const pace: Pace = { othersWaitMs };
   return async (all, { signal, from = 'log' }) => {
     const startedAtMs = performance.now();
@@ -105,8 +111,11 @@ export function createHandling<Message, Tables>(options: HandlingOptions<Message
     const aloneMs = from === 'slow' ? ofSlowMs : aloneMsMax;
     const isBehind = ({ logged }: Decoded<Message>): boolean => waiting.has(logged.workspaceId);
     addIds(left.waits, decoded.filter(isBehind));
+    const present = decoded.filter((one) => !isBehind(one));
+    const crowd = from === 'log' ? crowdOf(present, othersWaitMs + gatherMs) : [];
+    addIds(left.waits, crowd);
     await handleBatch(
-      decoded.filter((one) => !isBehind(one)),
+      present.filter((one) => !crowd.includes(one)),
       { options, signal, from, left, pace, aloneMs },
     );
     const isLate = performance.now() - startedAtMs > pace.othersWaitMs;
@@ -118,6 +127,14 @@ export function createHandling<Message, Tables>(options: HandlingOptions<Message
     }
     return { ...left, repeated };
   };
+}
+
+/** Returns the events of the workspace that delays others, if the oldest event of the batch is this old. */
+function crowdOf<Message>(batch: Part<Message>, lateMs: number): Part<Message> {
+  const byWorkspace = [...Map.groupBy(batch, ({ logged }) => logged.workspaceId).values()];
+  const isLate = batch.some(({ event }) => Date.now() - event.raisedAt.getTime() > lateMs);
+  if (!isLate || byWorkspace.length < 2) return [];
+  return byWorkspace.find(({ length }) => length >= crowdMin && length > batch.length / 2) ?? [];
 }
 
 /** Returns the events that the handler has to get, and those that cannot be decoded. */

@@ -82,6 +82,51 @@ test.each([
   },
 );
 
+/** Events of one workspace. */
+function crowd(count: number): ReturnType<typeof events> {
+  const workspaceId = randomUUID();
+  return events(count).map((one) => ({ ...one, workspaceId }));
+}
+
+test('very many late events of a workspace delay no event of another, and come once and in order', async () => {
+  await using system = await startPipeline();
+  await using obstacle = await promise();
+  const many = crowd(600);
+  const others = events(6);
+  const mixed = others.flatMap((other, at) => {
+    const part = many.slice(100 * at, 100 * (at + 1));
+    return [...part.slice(0, 10), other, ...part.slice(10)];
+  });
+  system.onBatch = async (_ids, _durable, isShare) => void (isShare && (await obstacle.hang()));
+  await system.raise(mixed);
+  await system.age();
+  await system.startConsumer({ from: 'beginning' });
+  await system.listening('test');
+  system.startRelay();
+  const ids = others.map(({ interactionId }) => interactionId);
+  await eventually(() => expect(system.handled()).toEqual(expect.arrayContaining(ids)));
+  // The first batch may have no other events.
+  expect(system.handled().length).toBeLessThan(many.length / 2);
+  await obstacle.release();
+  await arrived(system, mixed);
+  const own = many.map(({ interactionId }) => interactionId);
+  expect(system.handled().filter((id) => !ids.includes(id))).toEqual(own);
+});
+
+test('late events of a workspace that delays nobody wait for no share', async () => {
+  await using system = await startPipeline();
+  const many = crowd(300);
+  let shares = 0;
+  system.onBatch = (_ids, _durable, isShare) => void (isShare && (shares += 1));
+  await system.raise(many);
+  await system.age();
+  await system.startConsumer({ from: 'beginning' });
+  await system.listening('test');
+  system.startRelay();
+  await arrived(system, many);
+  expect(shares).toBe(0);
+});
+
 test('a workspace whose events take too long once does not wait behind others whose events hang', async () => {
   await using system = await startPipeline();
   await using obstacle = await promise();
