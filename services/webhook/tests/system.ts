@@ -204,8 +204,8 @@ interface Bodies {
 export interface Interactions {
   /** By the id of the interaction. Without one, `raise` adds the body of its event. */
   bodies: Map<string, Bodies>;
-  /** Called with each answer before it is sent. */
-  onAnswer: () => void | Promise<void>;
+  /** Called before each answer with the ids of its interactions. */
+  onAnswer: (interactionIds: readonly string[]) => void | Promise<void>;
 }
 
 /** The sender of events: its log, its relay, and bodies, two in each answer. */
@@ -229,7 +229,8 @@ async function startSender(receiver: Kysely<Tables>, natsUrl: string) {
         partialService(InteractionServiceService, {
           listEventBodies: async ({ events }) => {
             const none: Bodies = { body: Buffer.of(), customerVersion: 0 };
-            const bodies = events.slice(0, 2).map(({ interactionId, status }) => {
+            const answered = events.slice(0, 2);
+            const bodies = answered.map(({ interactionId, status }) => {
               const found = interactions.bodies.get(interactionId) ?? none;
               const { body, customerVersion, interaction = {}, evaluation = {} } = found;
               return {
@@ -240,7 +241,7 @@ async function startSender(receiver: Kysely<Tables>, natsUrl: string) {
                 evaluation,
               };
             });
-            await interactions.onAnswer();
+            await interactions.onAnswer(answered.map(({ interactionId }) => interactionId));
             return { bodies };
           },
         }),
