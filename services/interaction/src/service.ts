@@ -39,7 +39,7 @@ import { expireBatch } from './changing/expiry-store.ts';
 import { factsHandlers, factsRules } from './facts/handlers.ts';
 import { interactionHandlers } from './interaction-handlers.ts';
 import { openLinkHandlers } from './open-links/handlers.ts';
-import { keepStoppedIndex, keepTestIndex } from './changing/stopped-index.ts';
+import { keepDueIndex, keepStoppedIndex, keepTestIndex } from './changing/stopped-index.ts';
 import { stallBatch } from './changing/stalled-store.ts';
 import { countReminders, refusedOffers } from './metrics.ts';
 import { migrations } from './migrations/index.ts';
@@ -146,7 +146,7 @@ function startRaising(db: Kysely<Tables>, relay: Pick<Schedule, 'wake'>, logger:
 function startSweeps(db: Kysely<Tables>, config: Config, logger: Logger): AsyncDisposable {
   const stack = new AsyncDisposableStack();
   const url = config.migrationUrl ?? config.databaseUrl;
-  for (const keep of [keepStoppedIndex, keepTestIndex]) stack.use(keep({ db, url, logger }));
+  for (const keep of [keepStoppedIndex, keepTestIndex, keepDueIndex]) stack.use(keep({ db, url, logger }));
   // As long as an event about a deleted interaction can arrive anywhere.
   const purge = () => purgeDeleted(db, config.eventRetentionDays);
   stack.use(repeat('purge notes of deletions', 60_000, logger, purge));

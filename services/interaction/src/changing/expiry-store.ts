@@ -80,14 +80,9 @@ export async function readUnexpired<Found extends { rows: readonly Parameters<ty
 export async function expireDue(db: Kysely<Tables>, workspaceId: string): Promise<void> {
   const now = new Date();
   if (!(await isAnyDue(db, now))) return;
-  const ofWorkspace = db
-    .selectFrom('interaction')
-    .select('id')
-    .where('workspaceId', '=', workspaceId)
-    .where('expiresAt', '<=', now)
-    .where(isOpenRow);
+  const ofWorkspace = dueOf(db, workspaceId, now);
   for (;;) {
-    // A read is cheaper than an update without effect. The order makes the planner use the index on `expires_at`.
+    // A read is cheaper than an update without effect. The order makes the planner use `interaction_due`.
     const due = await ofWorkspace.orderBy('expiresAt').limit(batchMax).execute();
     if (due.length === 0) return;
     // Locked in the order of ids to avoid a deadlock, and checked again under the lock.
@@ -109,6 +104,15 @@ export async function expireDue(db: Kysely<Tables>, workspaceId: string): Promis
     for (const { type } of expired) countInteractions('expired', type);
     if (due.length < batchMax) return;
   }
+}
+
+export function dueOf(db: Kysely<Tables>, workspaceId: string, now: Date) {
+  return db
+    .selectFrom('interaction')
+    .select('id')
+    .where('workspaceId', '=', workspaceId)
+    .where('expiresAt', '<=', now)
+    .where(isOpenRow);
 }
 
 /** Returns whether any interaction is due. Mostly not: `expireBatch` runs every few seconds. */

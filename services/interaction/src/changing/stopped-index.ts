@@ -6,6 +6,7 @@ import { reads } from '@parley/postgres/sql/dialect';
 import { type Kysely, sql } from 'kysely';
 import { NIL } from 'uuid';
 import type { Tables } from '../schema.ts';
+import { createDueIndex, replacedDueIndex } from '../due-sql.ts';
 import { createStoppedIndex } from '../stopped-sql.ts';
 import { createTestIndex } from '../test-sql.ts';
 
@@ -25,6 +26,8 @@ interface LateIndex {
   create: (db: Kysely<Tables>, how: 'create index concurrently if not exists') => Promise<void>;
   /** Fills a page of rows before the index is built. Returns the last id; null after the last page. */
   fillPage?: (db: Kysely<Tables>, after: string) => Promise<string | null>;
+  /** The name of the index that is dropped then. */
+  replaces?: string;
 }
 
 /**
@@ -40,9 +43,14 @@ export function keepTestIndex(options: Options): Schedule {
   return keepIndex(options, { name: 'interaction_test', create: createTestIndex });
 }
 
+/** Completes migration `0013-due-index` in the same way, and drops the index that it replaces. */
+export function keepDueIndex(options: Options): Schedule {
+  return keepIndex(options, { name: 'interaction_due', create: createDueIndex, replaces: replacedDueIndex });
+}
+
 function keepIndex({ db, url, logger }: Options, index: LateIndex): Schedule {
   return repeat(`build index ${index.name}`, intervalMs, logger, async (signal) => {
-    if ((await readIndex(db, index)) === 'valid') return;
+    if (await isComplete(db, index)) return;
     await onServer<void, Tables>(url, logger, (own) => complete(own, db, index, signal));
     logger.info({ index: index.name }, 'an index is built');
   });
@@ -67,9 +75,16 @@ async function complete(
   signal.addEventListener('abort', cancel);
   try {
     if (!signal.aborted) await index.create(own, 'create index concurrently if not exists');
+    if (!signal.aborted && index.replaces !== undefined)
+      await sql`drop index concurrently if exists ${sql.table(index.replaces)}`.execute(own);
   } finally {
     signal.removeEventListener('abort', cancel);
   }
+}
+
+async function isComplete(db: Kysely<Tables>, { name, replaces }: LateIndex): Promise<boolean> {
+  if ((await readIndex(db, { name })) !== 'valid') return false;
+  return replaces === undefined || (await readIndex(db, { name: replaces })) === 'missing';
 }
 
 /** Fills a page of rows, whose trigger knows the value. Returns the last id; null after the last page. */
@@ -91,7 +106,10 @@ async function fillPage(db: Kysely<Tables>, after: string): Promise<string | nul
 }
 
 /** Returns the state of the index. One that is being built counts as valid: its builder completes it. */
-async function readIndex(db: Kysely<Tables>, { name }: LateIndex): Promise<'missing' | 'invalid' | 'valid'> {
+async function readIndex(
+  db: Kysely<Tables>,
+  { name }: Pick<LateIndex, 'name'>,
+): Promise<'missing' | 'invalid' | 'valid'> {
   const { rows } = await sql<{ isUsable: boolean }>`
     ${ofAll}
     select indisvalid or exists (

@@ -11,6 +11,7 @@ import { availability } from './0009-availability.ts';
 import { openLinks } from './0010-open-links.ts';
 import { contactPolicy } from './0011-contact-policy.ts';
 import { presences } from './0012-presences.ts';
+import { dueIndex } from './0013-due-index.ts';
 
 /** In the order of their names. A name that has been released never changes. */
 export const migrations: Record<string, Migration> = {
@@ -26,4 +27,5 @@ export const migrations: Record<string, Migration> = {
   '0010-open-links': openLinks,
   '0011-contact-policy': contactPolicy,
   '0012-presences': presences,
+  '0013-due-index': dueIndex,
 };
