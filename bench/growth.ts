@@ -1,13 +1,14 @@
 import { eventually } from '@parley/testing/eventually';
 import { fill } from './setup/contents.ts';
 import { type Deployment, startDeployment, subjectOf } from './setup/deployment.ts';
-import { numberFlag, readFlags, runBenchmark, show } from './setup/flags.ts';
+import { FlagError, numberFlag, readFlags, runBenchmark, show } from './setup/flags.ts';
 import { filters, type GrowthCase, listCases, listPath, otherCases } from './growth/cases.ts';
 import { openClient } from './growth/client.ts';
+import { idleReport, measureIdle } from './growth/idle.ts';
 import { countSeeded, insightCases } from './growth/insight.ts';
 import { type GrowthOutcome, measureGrowth, type Side } from './growth/measure.ts';
 import { measureSweeps } from './growth/sweeps.ts';
-import { openAdmin } from './setup/seed.ts';
+import { openAdmin, seedOthers } from './setup/seed.ts';
 
 const help = `Measures the cost of calls with few and with many rows: npm run bench:growth -- [FLAGS]
 
@@ -27,6 +28,8 @@ const interactionsPerCustomer = 50;
 await runBenchmark(async (ended) => {
   const flags = readFlags({
     rows: { type: 'string', default: '5000000' },
+    open: { type: 'boolean', default: false },
+    workspaces: { type: 'string', default: '1' },
     json: { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h', default: false },
   });
@@ -35,21 +38,36 @@ await runBenchmark(async (ended) => {
     return;
   }
   const rows = numberFlag('rows', flags.rows, smallRows);
+  const workspaces = numberFlag('workspaces', flags.workspaces, 1);
+  const areOpen = flags.open;
+  if (workspaces > 1 && !areOpen) throw new FlagError('--workspaces needs --open');
   await using stack = new AsyncDisposableStack();
-  const start = async (name: string, interactions: number): Promise<Side & { deployment: Deployment }> => {
+  const start = async (
+    name: string,
+    interactions: number,
+    others = 0,
+  ): Promise<Side & { deployment: Deployment }> => {
     show(`starting the system with ${interactions.toLocaleString('en')} interactions`);
     const deployment = stack.use(await startDeployment({ show, ended }));
     const customers = Math.ceil(interactions / interactionsPerCustomer);
-    const contents = await fill(deployment, { customers, interactions, conversations: 0, bots: 3 }, show);
+    const sizes = { customers, interactions, conversations: 0, bots: areOpen ? 1 : 3, areOpen };
+    const contents = await fill(deployment, sizes, show);
+    if (others > 0) {
+      await using admin = await openAdmin(deployment.system.local().postgresUrl);
+      show(`filling ${others.toLocaleString('en')} other workspaces`);
+      await seedOthers(admin, contents, others);
+    }
     const subject = subjectOf(name, deployment, contents);
     return { deployment, subject, client: stack.use(openClient(subject.port, subject.authorization)) };
   };
   const small = await start('small', smallRows);
-  const large = await start('large', rows);
+  const large = await start('large', Math.ceil(rows / workspaces), workspaces - 1);
   for (const { deployment } of [small, large]) {
     show('counting for insight');
     show(`counted in ${(await countSeeded(deployment, show, ended)).toFixed(1)} s`);
   }
+  show('measuring without calls');
+  const idle = await measureIdle(small.deployment, large.deployment, ended);
 
   const outcomes: GrowthOutcome[] = [];
   const measure = async (measured: GrowthCase): Promise<void> => {
@@ -68,11 +86,13 @@ await runBenchmark(async (ended) => {
     const reported = [small, large].map((side, which) => {
       return [side.subject, before[which * filters.length + index]?.reported ?? 0] as const;
     });
+    // Open conversations have no completion.
+    if (reported.every(([, total]) => total === 0)) continue;
     for (const measured of listCases(filter, new Map(reported))) await measure(measured);
   }
   for (const measured of [...otherCases, ...insightCases]) await measure(measured);
   show('sweeps');
-  const sweeps = await measureSweeps(small.deployment, large.deployment);
+  const sweeps = await measureSweeps(small.deployment, large.deployment, { areOpen });
   sweeps.forEach(showOutcome);
   outcomes.push(...sweeps);
   show('counting again');
@@ -82,8 +102,8 @@ await runBenchmark(async (ended) => {
   }
   const wrong = [...before, ...(await totals())].filter(({ reported, counted }) => reported !== counted);
 
-  if (flags.json) process.stdout.write(`${JSON.stringify({ rows, outcomes, wrong }, null, 2)}\n`);
-  else process.stdout.write(reportOf(rows, outcomes, wrong));
+  if (flags.json) process.stdout.write(`${JSON.stringify({ rows, idle, outcomes, wrong }, null, 2)}\n`);
+  else process.stdout.write(reportOf(rows, outcomes, wrong) + idleReport(idle));
 });
 
 function showOutcome({ measured, smallMs, largeMs }: GrowthOutcome): void {

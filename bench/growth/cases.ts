@@ -28,11 +28,16 @@ const periodSeconds = 500;
 /** In both workspaces, with the same number of interactions. */
 const someCustomer = customerId(7);
 
-const botOf = ({ contents }: Subject): string => contents.botIds[1] ?? '';
+const botOf = ({ contents }: Subject): string => contents.botIds[1] ?? contents.botIds[0] ?? '';
+const statusOf = ({ contents }: Subject): string => (contents.areOpen ? 'InProgress' : 'Completed');
 
 export const filters: readonly Filter[] = [
   { title: 'no filter', query: () => '', condition: () => 'true' },
-  { title: 'status', query: () => '&status=Completed', condition: () => `status = 'Completed'` },
+  {
+    title: 'status',
+    query: (subject) => `&status=${statusOf(subject)}`,
+    condition: (subject) => `status = '${statusOf(subject)}'`,
+  },
   {
     title: 'botId',
     query: (subject) => `&botId=${botOf(subject)}`,

@@ -20,6 +20,8 @@ interface Sweep {
   /** The column that becomes due, and a status with it. */
   column: 'stalls_at' | 'expires_at' | 'due_at';
   status?: 'InProgress' | 'Pending';
+  /** The status if all interactions are open conversations. */
+  openStatus?: 'InProgress';
 }
 
 const ofInteraction = { table: 'interaction', key: 'id' } as const;
@@ -38,6 +40,7 @@ const sweeps: readonly Sweep[] = [
     ...ofInteraction,
     column: 'expires_at',
     status: 'Pending',
+    openStatus: 'InProgress',
   },
   { title: 'reminders', run: raiseDue, table: 'availability', key: 'interaction_id', column: 'due_at' },
 ];
@@ -56,7 +59,11 @@ const database = 'parley';
  * Measures the sweeps of the interaction service on both systems alternately. Its processes are frozen meanwhile, or
  * they would take the rows.
  */
-export async function measureSweeps(small: Deployment, large: Deployment): Promise<GrowthOutcome[]> {
+export async function measureSweeps(
+  small: Deployment,
+  large: Deployment,
+  { areOpen }: { areOpen: boolean },
+): Promise<GrowthOutcome[]> {
   await using stack = new AsyncDisposableStack();
   const logger = createLogger('bench', 'silent');
   const [smallDb, largeDb] = [small, large].map(({ system, secrets }) => {
@@ -72,7 +79,8 @@ export async function measureSweeps(small: Deployment, large: Deployment): Promi
   if (!smallDb || !largeDb) throw new Error('two systems');
   for (const { system } of [small, large]) await addReminders(system.local().postgresUrl);
   const outcomes: GrowthOutcome[] = [];
-  for (const sweep of sweeps) {
+  for (const { openStatus, ...other } of sweeps) {
+    const sweep = areOpen && openStatus ? { ...other, status: openStatus } : other;
     for (const due of dueRows) {
       const smallMs: number[] = [];
       const largeMs: number[] = [];

@@ -6,7 +6,10 @@ import { type Contents, copyRows, openAdmin, seed } from './seed.ts';
 /** Fills the demo workspace of a system. `bots`: how many of the sample bots the interactions use. */
 export async function fill(
   { system }: Pick<Deployment, 'system'>,
-  { bots, ...sizes }: Pick<Contents, 'customers' | 'interactions' | 'conversations'> & { bots: number },
+  {
+    bots,
+    ...sizes
+  }: Pick<Contents, 'customers' | 'interactions' | 'conversations' | 'areOpen'> & { bots: number },
   show: (line: string) => void,
 ): Promise<Contents> {
   const { workspaceId, bots: ids, postgresUrl } = system.local();

@@ -7,6 +7,8 @@ export interface Contents {
   customers: number;
   /** From the oldest, spread over customers, bots and the five statuses. */
   interactions: number;
+  /** Whether all of them are open conversations of the first bot. */
+  areOpen?: boolean;
   /** The bots of the interactions; the first one's definition makes their conversations. */
   botIds: readonly string[];
   definition: BotDefinition;
@@ -71,21 +73,56 @@ export async function seed(
   contents: Contents,
   show: (line: string) => void = () => {},
 ): Promise<void> {
-  const { workspaceId, customers, interactions, conversations } = contents;
+  const { workspaceId, customers, interactions, conversations, areOpen } = contents;
   // The demo rows of a local run would be newer than all seeded ones.
   await admin.query('delete from interaction.interaction where workspace_id = $1', [workspaceId]);
   await insertCustomers(admin, workspaceId, customers);
   for (let done = 0; done < interactions; done += batchRows) {
     const until = Math.min(done + batchRows, interactions);
-    await insertInteractions(admin, contents, [done + 1, until]);
+    await insertInteractions(admin, contents, [done + 1, until], areOpen ? { only: 'InProgress' } : {});
     if (interactions > batchRows) show(`${until.toLocaleString('en')} interactions`);
   }
   if (conversations > 0)
     await insertInteractions(admin, contents, [firstConversation + 1, firstConversation + conversations], {
       only: 'InProgress',
+      namePrefix: 'visitor-',
     });
   await admin.query('vacuum (analyze) customer.customer, interaction.interaction');
   await admin.query('checkpoint');
+}
+
+/** Adds workspaces with the first bot and as many open conversations as this one has interactions. */
+export async function seedOthers(
+  admin: pg.Client,
+  { botIds: [botId], ...contents }: Contents,
+  count: number,
+  after = contents.interactions,
+): Promise<void> {
+  const { rows } = await admin.query<{ workspaceId: string; botId: string }>(
+    `with made as materialized (select uuidv7() as workspace_id, uuidv7() as bot_id from generate_series(1, $2)),
+     workspaces as (
+       insert into identity.workspace (id, name, allowed_domains) select workspace_id, 'Another', '{}' from made),
+     bots as (
+       insert into interaction.bot (id, workspace_id, key, name, type, type_label, context)
+       select made.bot_id, made.workspace_id, key, name, type, type_label, context
+       from interaction.bot, made where id = $1),
+     versions as (
+       insert into interaction.bot_version (bot_id, workspace_id, version, definition, digest, published_by)
+       select made.bot_id, made.workspace_id, version, definition, digest, published_by
+       from interaction.bot_version as version, made where version.bot_id = $1 and version = 1)
+     select workspace_id as "workspaceId", bot_id as "botId" from made`,
+    [botId, count],
+  );
+  const { customers, interactions } = contents;
+  for (const [index, { workspaceId, botId }] of rows.entries()) {
+    await insertCustomers(admin, workspaceId, customers);
+    const first = after + index * interactions;
+    const range: [number, number] = [first + 1, first + interactions];
+    await insertInteractions(admin, { ...contents, workspaceId, botIds: [botId] }, range, {
+      only: 'InProgress',
+    });
+  }
+  await admin.query('vacuum (analyze) customer.customer, interaction.interaction');
 }
 
 /** Inserts the customers of the numbers from 1. */
@@ -115,19 +152,25 @@ export async function insertInteractions(
     definition,
   }: Pick<Contents, 'workspaceId' | 'customers' | 'botIds' | 'definition'>,
   [first, last]: [number, number],
-  { only, customer }: { only?: 'InProgress' | 'Pending'; customer?: string } = {},
+  {
+    only,
+    customer,
+    namePrefix = 'customer-',
+  }: { only?: 'InProgress' | 'Pending'; customer?: string; namePrefix?: string } = {},
 ): Promise<void> {
   const { begun, ended } = conversationsOf(definition);
   await admin.query(
     `insert into interaction.interaction (id, workspace_id, customer_id, bot_id, bot_version, status, priority,
-       type, type_label, context, expires_at, stalls_at, created_at, updated_at, completed_at, state, transcript, evaluation, seq)
+       type, type_label, context, expires_at, stalls_at, created_at, updated_at, started_at, completed_at, state, transcript, evaluation, seq)
      select (lpad(to_hex($4::bigint + i * 1000), 12, '0') || '70008000' || lpad(to_hex(i), 12, '0'))::uuid,
-       $1, coalesce($14, case when $7 is null then 'customer-' else 'visitor-' end || 1 + i % $5), bot.id, case when conversation.state is null then null else 1 end,
+       $1, coalesce($14, $15::text || 1 + i % $5), bot.id, case when conversation.state is null then null else 1 end,
        wanted.status, (array['Low', 'Medium', 'High'])[1 + i % 3], bot.type, bot.type_label,
        json_build_array(json_build_object('key', 'productName', 'value', 'Product ' || i % 100)),
-       case wanted.status when 'Pending' then timestamptz '2100-01-01' when 'Expired' then made.at + interval '1 day' end,
+       case when wanted.status = 'Pending' or $7 = 'InProgress' then timestamptz '2100-01-01'
+         when wanted.status = 'Expired' then made.at + interval '1 day' end,
        case wanted.status when 'InProgress' then timestamptz '2100-01-01' end,
-       made.at, made.at, case wanted.status when 'Completed' then made.at end,
+       made.at, made.at, case when conversation.state is not null then made.at end,
+       case wanted.status when 'Completed' then made.at end,
        conversation.state, conversation.transcript, conversation.evaluation, coalesce((conversation.state ->> 'seq')::int, 0)
      from generate_series($2::bigint, $3::bigint) as i
      cross join lateral (select coalesce($7,
@@ -150,6 +193,7 @@ export async function insertInteractions(
         [turn.state, turn.entries, turn.evaluation].map((value) => JSON.stringify(value)),
       ),
       customer ?? null,
+      namePrefix,
     ],
   );
 }
