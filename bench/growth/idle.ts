@@ -21,9 +21,12 @@ export interface Idle {
 }
 
 const seconds = 30;
+/** Until insight has read what changed during its scan. */
+const settleSeconds = 30;
 
 /** Measures both systems at the same time, after their figures have been counted. */
 export async function measureIdle(small: Deployment, large: Deployment, ended: AbortSignal): Promise<Idle> {
+  await pause(settleSeconds * 1_000, undefined, { signal: ended });
   const [ofSmall, ofLarge] = await Promise.all([small, large].map((one) => usedBy(one, ended)));
   if (!ofSmall || !ofLarge) throw new Error('two systems');
   const processes = Object.keys(ofSmall.percent).map((process) => ({

@@ -82,7 +82,15 @@ const rooms: Record<string, { ordered: string[]; shared: string[] }> = {
       'removal',
       'demo',
     ],
-    shared: ['schema.ts', 'deps.ts', 'metrics.ts', 'in-slices.ts', 'stopped-sql.ts', 'test-sql.ts'],
+    shared: [
+      'schema.ts',
+      'deps.ts',
+      'metrics.ts',
+      'in-slices.ts',
+      'stopped-sql.ts',
+      'test-sql.ts',
+      'due-sql.ts',
+    ],
   },
   customer: {
     ordered: ['erasure', 'retention', 'customers'],

@@ -5,7 +5,7 @@ import { type Kysely, sql } from 'kysely';
 /** The index that `interaction_due` replaces. */
 export const replacedDueIndex = 'interaction_expires_at_idx';
 
-/** Interactions that expire: all, the oldest first, and those of a workspace without reading the rows of others. */
+/** Finds the oldest due interactions, and the due ones of a workspace without reading the rows of others. */
 export async function createDueIndex<Tables>(
   db: Kysely<Tables>,
   how: 'create index' | 'create index concurrently if not exists',
