@@ -29,6 +29,7 @@ import {
   listOfCustomer,
   shortListOfCustomer,
 } from './listing/list-store.ts';
+import { atTime } from './interactions/lifecycle.ts';
 import { interactionMessage } from './interactions/message.ts';
 import { listNonPersonalNames } from './listing/non-personal.ts';
 import { loadForMessage } from './interactions/store.ts';
@@ -126,5 +127,6 @@ async function listPage(deps: Deps, request: ListInteractionsRequest): Promise<L
 
 async function responseOf(deps: Deps, workspaceId: string, { rows, ...listed }: Listed) {
   await auditConversations(deps, workspaceId, 'interactions.listed', rows);
-  return { interactions: rows.map((row) => interactionMessage(row, deps.linkKeys)), ...listed };
+  const now = new Date();
+  return { interactions: rows.map((row) => interactionMessage(atTime(row, now), deps.linkKeys)), ...listed };
 }

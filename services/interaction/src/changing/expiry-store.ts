@@ -10,6 +10,8 @@ import { isOpenRow, nextVersion } from '../interactions/store.ts';
 import { listInTurn } from './due-in-turn.ts';
 
 const batchMax = 500;
+/** A third of the time that a call has. */
+const settleMsMax = 3_000;
 
 /** What the event of an expired interaction and the metrics need. */
 const expiredColumns = ['id', 'workspaceId', 'customerId', 'type', 'isTest'] as const;
@@ -76,9 +78,17 @@ export async function readUnexpired<Found extends { rows: readonly Parameters<ty
   return read();
 }
 
-/** Expires all due interactions of the workspace, so that lists and totals are exact. */
-export async function expireDue(db: Kysely<Tables>, workspaceId: string): Promise<void> {
+/**
+ * Expires the due interactions of the workspace, so that lists and totals are exact. If they take longer than `msMax`,
+ * the rest is left to the sweep and later calls: the call must not fail because very many are due at once.
+ */
+export async function expireDue(
+  db: Kysely<Tables>,
+  workspaceId: string,
+  msMax: number = settleMsMax,
+): Promise<void> {
   const now = new Date();
+  const endMs = performance.now() + msMax;
   if (!(await isAnyDue(db, now))) return;
   const ofWorkspace = dueOf(db, workspaceId, now);
   for (;;) {
@@ -102,7 +112,7 @@ export async function expireDue(db: Kysely<Tables>, workspaceId: string): Promis
       return changed;
     });
     for (const { type } of expired) countInteractions('expired', type);
-    if (due.length < batchMax) return;
+    if (due.length < batchMax || performance.now() >= endMs) return;
   }
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Status } from '../schema.ts';
-import { isDue, isOpen, nextStatus } from './lifecycle.ts';
+import { atTime, isDue, isOpen, nextStatus } from './lifecycle.ts';
 
 const statuses: Status[] = ['Draft', 'Pending', 'InProgress', 'Completed', 'Expired'];
 const now = new Date('2026-11-21T09:30:00Z');
@@ -121,12 +121,13 @@ describe('nextStatus', () => {
 });
 
 describe('isDue', () => {
-  it('is true from the instant of the expiry on, for open interactions only', () => {
+  it('is true from the instant of the expiry on, for open interactions only; these are shown as expired', () => {
     fc.assert(
       fc.property(anyStatus, fc.integer({ min: -5_000, max: 5_000 }), (status, offsetMs) => {
         const row = { status, expiresAt: new Date(now.getTime() + offsetMs) };
         expect(isDue(row, now)).toBe(isOpen(status) && offsetMs <= 0);
         expect(isDue({ status, expiresAt: null }, now)).toBe(false);
+        expect(atTime(row, now)).toEqual({ ...row, status: isDue(row, now) ? 'Expired' : status });
       }),
     );
   });

@@ -65,3 +65,8 @@ export function isOpen(status: Status): boolean {
 export function isDue(row: Pick<InteractionTable, 'status' | 'expiresAt'>, now: Date): boolean {
   return isOpen(row.status) && row.expiresAt !== null && row.expiresAt <= now;
 }
+
+/** Returns the row with its status by the clock. */
+export function atTime<Row extends Pick<InteractionTable, 'status' | 'expiresAt'>>(row: Row, now: Date): Row {
+  return isDue(row, now) ? { ...row, status: 'Expired' } : row;
+}

@@ -7,7 +7,7 @@ import { quietLogger as logger } from '@parley/testing/quiet';
 import { type Kysely, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { expect, test } from 'vitest';
-import { dueOf } from '../../src/changing/expiry-store.ts';
+import { dueOf, expireDue } from '../../src/changing/expiry-store.ts';
 import { keepDueIndex } from '../../src/changing/stopped-index.ts';
 import { migrations } from '../../src/migrations/index.ts';
 import type { Tables } from '../../src/schema.ts';
@@ -80,4 +80,18 @@ test('a new database has only the index that finds what is due in a workspace', 
   await using database = await createDatabase('interaction', migrations);
   await using opened = openDatabase<Tables>({ url: database.testUrl, logger, connectionsMax: 3 });
   expect(await indexesOf(opened.db)).toEqual(['interaction_due']);
+});
+
+test('a call expires no more of its workspace than it has time for, and the next ones go on', async () => {
+  await using database = await createDatabase('interaction', migrations);
+  await using opened = openDatabase<Tables>({ url: database.testUrl, logger, connectionsMax: 3 });
+  const { db } = opened;
+  const workspaceId = uuidv7();
+  await add(db, workspaceId, 1_200);
+  await makeDue(db, workspaceId, 1_200);
+  const left = async () => (await dueOf(db, workspaceId, new Date()).execute()).length;
+  await expireDue(db, workspaceId, 0);
+  expect(await left()).toBe(700);
+  await expireDue(db, workspaceId);
+  expect(await left()).toBe(0);
 });
