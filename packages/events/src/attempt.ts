@@ -28,8 +28,11 @@ export type Take = <Tables>(trx: Kysely<Tables>, ids?: readonly string[]) => Pro
 export interface Share {
   /** Whether the events are the oldest of their workspace that wait: otherwise others wait for them. */
   isShare: boolean;
-  /** Leaves events for a share of their workspace. They must not be taken. */
-  leave(ids: readonly string[]): void;
+  /**
+   * Leaves events for a share of their workspace. They must not be taken. Later ones of it stay behind them, unless
+   * these `mayPass`.
+   */
+  leave(ids: readonly string[], options?: { mayPass: boolean }): void;
   /**
    * Passes events that are taken on to `handlePostponed` of the consumer, in the transaction that takes them. It gets
    * them in shares of their workspaces, and they hold up none of its other events.
@@ -90,22 +93,23 @@ interface Limits {
 }
 
 /**
- * Passes events to the handler once. Returns why they were not handled, and the ids of events that wait. An event that
- * fails alone becomes a dead letter.
+ * Passes events to the handler once. Returns why they were not handled, the ids of events that wait, and those of them
+ * that later ones may pass. An event that fails alone becomes a dead letter.
  */
 export async function attempt<Message, Tables>(
   part: readonly Decoded<Message>[],
   { db, handle, inbox, logger, postponed }: Attempting<Message, Tables>,
   { isShare, ...limits }: Limits,
-): Promise<{ failure: HandlingFailure | undefined; waits: Set<string> }> {
+): Promise<{ failure: HandlingFailure | undefined; waits: Set<string>; passable: Set<string> }> {
   const spans = part.map(({ logged, event }) => spanOf(logged, event.message));
   let failure: HandlingFailure | undefined;
-  let waits = new Set<string>();
+  let [waits, passable] = [new Set<string>(), new Set<string>()];
   await inSpans(`process ${part[0]?.logged.type ?? ''}`, spans, async (traceparents) => {
     const events = part.map(({ event }, index) => ({ ...event, traceparent: traceparents[index] }));
     const cut = new AbortController();
-    const { take, share, untaken, left, end } = controlsOf(part, { inbox, postponed }, cut.signal);
-    waits = left;
+    const controls = controlsOf(part, { inbox, postponed }, cut.signal);
+    const { take, share, untaken, end } = controls;
+    ({ waits, passable } = controls);
     try {
       await within(limits, cut, async () => {
         await handle(events, take, { ...share, isShare });
@@ -126,7 +130,7 @@ export async function attempt<Message, Tables>(
   }).catch((error: unknown) => {
     if (failure === undefined) throw error;
   });
-  return { failure, waits };
+  return { failure, waits, passable };
 }
 
 /** What a handler does with its events. */
@@ -135,7 +139,9 @@ interface Controls {
   share: Omit<Share, 'isShare'>;
   /** The ids of events that are neither taken nor left. */
   untaken: ReadonlySet<string>;
-  left: Set<string>;
+  waits: Set<string>;
+  /** The ids of those of them that later events may pass. */
+  passable: Set<string>;
   /** Call it when the handler has ended. */
   end: () => void;
 }
@@ -146,7 +152,7 @@ function controlsOf(
   signal: AbortSignal,
 ): Controls {
   const all = part.map(({ event }) => event.id);
-  const [untaken, left] = [new Set(all), new Set<string>()];
+  const [untaken, waits, passable] = [new Set(all), new Set<string>(), new Set<string>()];
   let hasPostponed = false;
   const required = (): NonNullable<typeof postponed> => {
     if (!postponed) throw new Error('the consumer handles no postponed events');
@@ -160,14 +166,16 @@ function controlsOf(
       return fresh;
     },
     share: {
-      leave: (ids) => {
+      leave: (ids, { mayPass } = { mayPass: false }) => {
         for (const id of ids) {
           untaken.delete(id);
-          left.add(id);
+          waits.add(id);
+          if (mayPass) passable.add(id);
         }
       },
       postpone: async (trx, ids) => {
-        const events = part.filter(({ event }) => ids.includes(event.id)).map(({ logged }) => logged);
+        const those = new Set(ids);
+        const events = part.filter(({ event }) => those.has(event.id)).map(({ logged }) => logged);
         if (events.length === 0) return;
         await required().inbox.wait(events, { trx });
         hasPostponed = true;
@@ -176,7 +184,8 @@ function controlsOf(
       signal,
     },
     untaken,
-    left,
+    waits,
+    passable,
     end: () => {
       if (hasPostponed) postponed?.onWaiting();
     },

@@ -159,14 +159,17 @@ function startShares({ inbox, handling, logger, onWaiting }: Parts, from: 'share
     const { workspaceId, events } = share;
     soonUntilMs = performance.now() + sharesMs;
     const failed = { pauseMs: stuckMs, isSlow: from === 'slow' };
-    const { again, waits, slow } = await handling(events, { signal, from }).catch(async (error: unknown) => {
-      await inbox.endShare(workspaceId, failed);
-      throw error;
-    });
+    const { again, waits, passable, slow } = await handling(events, { signal, from }).catch(
+      async (error: unknown) => {
+        await inbox.endShare(workspaceId, failed);
+        throw error;
+      },
+    );
     const isSlow = slow.size > 0;
     const isStuck = again.size + waits.size === events.length && (from === 'slow' || !isSlow);
-    // Others behind a page that waits may go on. Behind the last page, all are retried.
-    const after = isStuck && events.length === shareEventsMax ? events.at(-1)?.id : undefined;
+    // Events behind a page may go on if they may pass all of it. Behind the last page, all are retried.
+    const isPassable = passable.size === shareEventsMax;
+    const after = isStuck && isPassable ? events.at(-1)?.id : undefined;
     await inbox.endShare(workspaceId, { pauseMs: isStuck && !after ? stuckMs : 0, after, isSlow });
     // The shares of the other kind go on with it.
     if (isSlow !== (from === 'slow')) onWaiting();

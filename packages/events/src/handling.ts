@@ -63,6 +63,8 @@ interface Handled {
   /** The ids to retry soon. */
   again: Set<string>;
   waits: Set<string>;
+  /** The ids of those of them that later events of their workspace may pass. */
+  passable: Set<string>;
   /** The workspaces whose events have conflicted or taken too long, or whose share has. */
   slow: Set<string>;
   /** How many events were handled or dead letters before. */
@@ -89,7 +91,7 @@ export function createHandling<Message, Tables>(options: HandlingOptions<Message
   const pace: Pace = { othersWaitMs };
   return async (all, { signal, from = 'log' }) => {
     const startedAtMs = performance.now();
-    const left: Left = { again: new Set(), waits: new Set(), slow: new Set() };
+    const left: Left = { again: new Set(), waits: new Set(), passable: new Set(), slow: new Set() };
     const events = from === 'log' ? await keepWanted(all, options) : all;
     if (events.length === 0) return { ...left, repeated: 0 };
     const ids = new Set(events.map(({ id }) => id));
@@ -289,9 +291,10 @@ async function tryAll<Message, Tables>(
 ): Promise<HandlingFailure | undefined> {
   const startedAtMs = performance.now();
   const limits = { isShare: from !== 'log', msMax, delaysOthers: delaysOthers(from), signal };
-  const { failure, waits } = await attempt(part, options, limits);
+  const { failure, waits, passable } = await attempt(part, options, limits);
   if (failure !== undefined) return failure;
   for (const id of waits) left.waits.add(id);
+  for (const id of passable) left.passable.add(id);
   const isQuick = performance.now() - startedAtMs < pace.othersWaitMs * quickPart;
   if (isQuick) pace.othersWaitMs = Math.max(othersWaitMs, pace.othersWaitMs / 2);
   return undefined;

@@ -56,7 +56,13 @@ test('the age of a cursor rises while the log cannot be read, and is 0 afterward
     },
     subjects: [interactionCompleted.subject],
     from: 'now',
-    handling: async () => ({ again: new Set(), waits: new Set(), slow: new Set(), repeated: 0 }),
+    handling: async () => ({
+      again: new Set(),
+      waits: new Set(),
+      passable: new Set(),
+      slow: new Set(),
+      repeated: 0,
+    }),
   });
   await eventually(() => expect(catchUp.behindSeconds()).toBeGreaterThan(0));
   isUnavailable = false;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { unavailable } from '@parley/runtime/errors';
 import { eventually } from '@parley/testing/eventually';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
@@ -175,4 +176,30 @@ test('an event that hangs for longer than a minute is put aside, and then the ne
   );
   await arrived(system, [next]);
   expect(await aside()).toEqual([{ tries: 1 }]);
+});
+
+test.each([
+  ['hangs', () => new Promise<void>(() => {})],
+  ['is unavailable', () => Promise.reject(unavailable(undefined, 'The dependency is unavailable'))],
+])('no later event overtakes those of a share whose dependency %s', async (_, fail) => {
+  await using system = await startPipeline();
+  const relay = system.startRelay();
+  const workspaceId = randomUUID();
+  // More than two shares have.
+  const all = events(60).map((one) => ({ ...one, workspaceId }));
+  let failures = 3;
+  system.onBatch = async (ids, _durable, isShare) => {
+    if (!isShare) return ids;
+    if (failures > 0 && ids.includes(all[0]?.interactionId ?? '')) {
+      failures -= 1;
+      await fail();
+    }
+    return [];
+  };
+  await system.startConsumer({ from: 'beginning' });
+  await system.listening('test');
+  await system.raise(all);
+  relay.wake();
+  await arrived(system, all);
+  expect(system.handled()).toEqual(all.map(({ interactionId }) => interactionId));
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { eventExamples } from '@parley/contracts/event-examples';
-import { interactionCompleted, interactionDeleted } from '@parley/contracts/events';
+import { interactionCompleted, interactionDeleted, interactionStarted } from '@parley/contracts/events';
 import { inboxOf } from '@parley/events/inbox';
 import { newEvent } from '@parley/events/log';
 import { acrossWorkspaces } from '@parley/postgres/sql/across-workspaces';
@@ -185,6 +185,41 @@ test('an ordered webhook gets events in order when its filter was costly, and is
   }
   await eventually(() => expect(hook.received()).toHaveLength(120));
   expect(hook.received()).toEqual([...before, ...after].map(({ id }) => id));
+});
+
+test('while events wait for an order, no later event of their workspace overtakes them', async () => {
+  await using hook = await tenant(2, (n) => (n === 0 ? `${costlyFilter(n)} || true` : costlyFilter(n)));
+  await using other = await startReceiver();
+  const { workspaceId, webhookIds, interactionId } = hook;
+  await makeOrdered(workspaceId, webhookIds[0] ?? '');
+  const { id } = await system.createWebhook({ workspaceId, url: other.url });
+  const rest = { headers: null, rateLimit: null, filter: null };
+  const names = ['InteractionCompleted', 'InteractionStarted'];
+  await system.deliveries.updateWebhookOptions(
+    { workspaceId, id, ...rest, events: names, ordering: 'strict' },
+    call,
+  );
+  // It has not changed for long.
+  await sql`
+    update subscription set since = since - interval '1 hour'
+    where webhook_id = ${id} and workspace_id = ${workspaceId}`.execute(system.db);
+  const received = () => other.requests.map(({ headers }) => headers['webhook-id']);
+  const before = hook.events(60);
+  // As many as a share has, and behind them events that only the other webhook wants.
+  const completed = hook.events(25);
+  const started = Array.from({ length: 10 }, () =>
+    newEvent(interactionStarted, { workspaceId, interactionId, customerId: 'c-1' }),
+  );
+  {
+    await using _ = await holdResults(workspaceId, webhookIds[1]);
+    await system.raiseAny(before);
+    await eventually(() => expect(received()).toHaveLength(60));
+    await hook.change(0, { filter: { filter: 'true' } });
+    await system.raiseAny([...completed, ...started]);
+    await eventually(async () => expect(await asideOf(workspaceId)).toHaveLength(60 + 35));
+  }
+  await eventually(() => expect(received()).toHaveLength(95));
+  expect(received()).toEqual([...before, ...completed, ...started].map((event) => event.id));
 });
 
 test('while events of a workspace wait, each of its webhooks says since when', async () => {

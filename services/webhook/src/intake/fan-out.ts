@@ -84,7 +84,7 @@ async function storeEach(
   const { db, compute, interactions, onDeliveries } = options;
   const left = new Set<string>();
   const store = async (part: readonly (Wanted & EventBody)[]): Promise<void> => {
-    // Later events of a customer stay behind the waiting ones.
+    // Later events of a customer stay behind the waiting ones, those of other customers do not.
     const behind = part.filter((event) => left.has(customerOf(event)));
     const decided = await Promise.all(
       part
@@ -97,7 +97,8 @@ async function storeEach(
     const add = () => storeEventsAndDeliveries(db, decided, take);
     const { webhookIds, fenced } = await withPartitions(db, partitioned, add);
     for (const event of fenced) left.add(customerOf(event));
-    share.leave([...behind, ...fenced].map(({ id }) => id));
+    const ids = [...behind, ...fenced].map(({ id }) => id);
+    share.leave(ids, { mayPass: true });
     onDeliveries(webhookIds);
   };
   const others = wanted.filter(({ interaction }) => !interaction);
