@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { interactionDeleted } from '@parley/contracts/events';
+import { interactionCompleted, interactionDeleted } from '@parley/contracts/events';
+import { inboxOf } from '@parley/events/inbox';
 import { newEvent } from '@parley/events/log';
+import { eventLogHandlers } from '@parley/events/log-service';
 import { eventually } from '@parley/testing/eventually';
 import { type ReceiverAnswer, type ReceivedRequest, startReceiver } from '@parley/testing/peers/receiver';
 import { openSqlConnection } from '@parley/testing/database/sql';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { durable } from '../src/intake/kinds.ts';
+import { listUndelivered } from '../src/intake/undelivered.ts';
 import { incoming, setOptions, storeEvents } from './lanes/lanes.ts';
 import { oneWaits } from './lanes/locks.ts';
 import { call, type Completed, completed, type System, startSystem } from './system.ts';
@@ -303,5 +307,32 @@ test('interactions with open deliveries are kept, and all of them while events a
       isBehind: false,
     }),
   );
+  held.resolve({ status: 200 });
+});
+
+test('an interaction is kept whose event stops waiting, and becomes a delivery, while that is asked', async () => {
+  const held = Promise.withResolvers<ReceiverAnswer>();
+  await using hook = await subscription(() => held.promise);
+  await using removal = await openSqlConnection(system.adminUrl);
+  const { workspaceId } = hook;
+  const event = completed({ workspaceId });
+  await removal.query(`begin; select pg_advisory_xact_lock(webhook.fence_key('${workspaceId}', 'c-1'))`);
+  await system.raise([event]);
+  const inbox = inboxOf(system.db, durable);
+  const interactionIds = [event.interactionId];
+  await eventually(async () => expect(await inbox.listAside(workspaceId, interactionIds)).toHaveLength(1));
+  await eventually(async () => expect(await inbox.readCursor('interaction')).not.toBeNull());
+  const listAside: typeof inbox.listAside = async (...asked) => {
+    await removal.query('commit');
+    await eventually(() => expect(hook.requests).toHaveLength(1));
+    return inbox.listAside(...asked);
+  };
+  const reading = {
+    inbox: { ...inbox, listAside },
+    log: eventLogHandlers(system.db, 30),
+    subjects: [interactionCompleted.subject],
+  };
+  const asked = { workspaceId, interactionIds, latestChangeAt: new Date(0) };
+  expect(await listUndelivered(system.db, reading, asked, randomUUID())).toMatchObject({ interactionIds });
   held.resolve({ status: 200 });
 });

@@ -33,10 +33,9 @@ export async function listUndelivered(
   const [first] = unread.events;
   const isBehind = first ? (first.raisedAt ?? new Date(0)) <= (latestChangeAt ?? new Date()) : unread.hasMore;
   if (isBehind) return { interactionIds: [], isBehind };
-  const [open, aside] = await Promise.all([
-    listOpen(db, workspaceId, interactionIds),
-    inbox.listAside(workspaceId, interactionIds),
-  ]);
+  // First what waits: it becomes open deliveries, and would be in neither list.
+  const aside = await inbox.listAside(workspaceId, interactionIds);
+  const open = await listOpen(db, workspaceId, interactionIds);
   return { interactionIds: [...new Set([...open, ...aside])], isBehind };
 }
 
