@@ -168,7 +168,7 @@ function startShares({ inbox, handling, logger, onWaiting }: Parts, from: 'share
     const isSlow = slow.size > 0;
     const isStuck = again.size + waits.size === events.length && (from === 'slow' || !isSlow);
     // Events behind a page may go on if they may pass all of it. Behind the last page, all are retried.
-    const isPassable = passable.size === shareEventsMax;
+    const isPassable = passable.size === shareEventsMax[from];
     const after = isStuck && isPassable ? events.at(-1)?.id : undefined;
     await inbox.endShare(workspaceId, { pauseMs: isStuck && !after ? stuckMs : 0, after, isSlow });
     // The shares of the other kind go on with it.

@@ -46,8 +46,8 @@ interface NextShare {
   isSlow: boolean;
 }
 
-/** Of a share. A costly workspace handles only a few in one. */
-export const shareEventsMax = 25;
+/** How many events a share has at most. A slow workspace handles only a few in one. */
+export const shareEventsMax = { share: 200, slow: 25 };
 const countedMax = 10_000;
 
 /**
@@ -190,7 +190,7 @@ async function claimShare<Tables>(
         extract(epoch from now() - due_at)::float8 * 1000 as waited_ms
       from event_put_aside where durable = ${durable} and workspace_id = share_of and tries = 0
         and (after is null or id > after)
-      order by id limit ${shareEventsMax}
+      order by id limit ${isSlow ? shareEventsMax.slow : shareEventsMax.share}
     ) as waiting on true`.execute(db);
   const [first] = rows;
   if (!first) return undefined;

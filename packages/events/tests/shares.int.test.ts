@@ -3,6 +3,7 @@ import { unavailable } from '@parley/runtime/errors';
 import { eventually } from '@parley/testing/eventually';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { shareEventsMax } from '@parley/events/shares';
 import { arrived, event, events, type Pipeline, startPipeline } from './pipeline.ts';
 
 // What the events of one workspace take of the time delays that workspace, and others by about two seconds.
@@ -186,7 +187,7 @@ test.each([
   const relay = system.startRelay();
   const workspaceId = randomUUID();
   // More than two shares have.
-  const all = events(60).map((one) => ({ ...one, workspaceId }));
+  const all = events(2.5 * shareEventsMax.share).map((one) => ({ ...one, workspaceId }));
   let failures = 3;
   system.onBatch = async (ids, _durable, isShare) => {
     if (!isShare) return ids;
