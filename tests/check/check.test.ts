@@ -8,9 +8,9 @@ import { expect, test } from 'vitest';
 const root = resolve(import.meta.dirname, '../..');
 
 /** Runs a command of the workspace. A failure has its output. */
-async function run(command: string, args: string[], cwd = root): Promise<void> {
+async function run(command: string, args: string[], cwd = root, env = process.env): Promise<void> {
   try {
-    await promisify(execFile)(command, args, { cwd, maxBuffer: 16 * 1024 * 1024 });
+    await promisify(execFile)(command, args, { cwd, env, maxBuffer: 16 * 1024 * 1024 });
   } catch (error) {
     const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
     expect.fail(`${command} ${args.join(' ')}\n${stdout}${stderr}`);
@@ -23,7 +23,9 @@ test(
   {
     timeout: 900_000,
   },
-  () => run('oxlint', ['--type-aware', '--type-check', '--deny-warnings']),
+  () =>
+    // Its type checker is a Go program. Rarer garbage collections save a quarter of the processor time.
+    run('oxlint', ['--type-aware', '--type-check', '--deny-warnings'], root, { ...process.env, GOGC: '400' }),
 );
 
 test('the code is formatted', () => run('biome', ['format', '--reporter=summary']));
