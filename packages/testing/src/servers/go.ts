@@ -67,6 +67,8 @@ async function programAt(path: string): Promise<DistributionProgram> {
     GOFLAGS: '-mod=mod',
     GOPROXY: 'off',
     GOTOOLCHAIN: 'local',
+    // Rarer garbage collections of the compiler save a seventh of its processor time.
+    GOGC: '400',
   };
   return { path, env };
 }
