@@ -3,7 +3,7 @@ import { tableOf } from '@parley/postgres/sql/arrays';
 import { lockDue } from '@parley/postgres/due-work';
 import { acrossWorkspaces } from '@parley/postgres/sql/across-workspaces';
 import { reads, scans } from '@parley/postgres/sql/dialect';
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 
 export interface WaitingEvent extends LoggedEvent {
   /** How long it has waited, in milliseconds. */
@@ -68,6 +68,32 @@ export async function createShares<Tables>(db: Kysely<Tables>): Promise<void> {
   await sql`create index on event_put_aside (durable, due_at) where tries > 0`.execute(db);
 }
 
+const [firstId, lastId] = ['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
+
+/**
+ * SQL for `where` and `order by`: the rows of `event_put_aside` that wait of a workspace, the oldest first. The compared
+ * rows start with the workspace, as only one index does, so the planner uses it. Otherwise it may read the events of
+ * all workspaces that wait. Without statistics, it takes rows with `tries = 0` for rare, and sorts all of this one.
+ */
+export function waitingOf({
+  durable,
+  workspaceId,
+  after = sql`${firstId}::uuid`,
+}: {
+  durable: RawBuilder<unknown>;
+  workspaceId: RawBuilder<unknown>;
+  /** The id behind which the rows begin. */
+  after?: RawBuilder<unknown>;
+}): RawBuilder<unknown> {
+  return sql`
+        durable = ${durable} and tries < 1 and (workspace_id, id) > (${workspaceId}, ${after})
+          and (workspace_id, id) <= (${workspaceId}, ${lastId}::uuid)
+        order by workspace_id, id`;
+}
+
+/** Of the workspace of the alias `share`. */
+const waitingOfShare = waitingOf({ durable: sql`share.durable`, workspaceId: sql`share.workspace_id` });
+
 /** When a workspace is due that has become slow: a busy machine makes quick ones slow, and others may hang. */
 const dueFirst = sql`clock_timestamp() - interval '1 hour'`;
 
@@ -86,6 +112,7 @@ export function sharesOf<Tables>(db: Kysely<Tables>, durable: string): Shares {
       trx ? wait(trx, durable, events, slow) : wait(db, durable, events, slow),
     claimShare: (isSlow) => claimShare(db, durable, isSlow),
     endShare: async (workspaceId, { pauseMs, after, isSlow }) => {
+      const waiting = waitingOf({ durable: sql`${durable}`, workspaceId: sql`${workspaceId}::uuid` });
       const isIts = sql`durable = ${durable} and workspace_id = ${workspaceId}`;
       await db.transaction().execute(async (trx) => {
         await sql`
@@ -94,10 +121,11 @@ export function sharesOf<Tables>(db: Kysely<Tables>, durable: string): Shares {
               else clock_timestamp() + ${pauseMs} * interval '1 millisecond' end,
             after = ${after ?? null}, is_slow = ${isSlow}
           where ${isIts}`.execute(trx);
-        // A second statement sees the events that began to wait before the share was locked.
+        // A second statement sees the events that began to wait before the share was locked. Of `exists`, the planner
+        // would drop the order.
         await sql`
-          delete from inbox_turn where ${isIts} and not exists (
-            select from event_put_aside where ${isIts} and tries = 0)`.execute(trx);
+          delete from inbox_turn where ${isIts} and (
+            select id from event_put_aside where ${waiting} limit 1) is null`.execute(trx);
       });
     },
     countWaiting: async () => {
@@ -114,9 +142,7 @@ export function sharesOf<Tables>(db: Kysely<Tables>, durable: string): Shares {
         ${ofAll}
         select coalesce(extract(epoch from now() - min(oldest.due_at)), 0)::float8 as seconds
         from inbox_turn as share cross join lateral (
-          select due_at from event_put_aside as aside
-          where aside.durable = share.durable and aside.workspace_id = share.workspace_id and tries = 0
-          order by id limit 1
+          select due_at from event_put_aside where ${waitingOfShare} limit 1
         ) as oldest
         where share.durable = ${durable}`.execute(scans(db));
       return rows[0]?.seconds ?? 0;
@@ -131,9 +157,8 @@ async function waitingSince<Tables>(
 ): Promise<Map<string, Date>> {
   const { rows } = await sql<{ workspaceId: string; raisedAt: Date | null }>`
     select workspace_id, (
-      select coalesce(raised_at, to_timestamp(0)) from event_put_aside as aside
-      where aside.durable = share.durable and aside.workspace_id = share.workspace_id and tries = 0
-      order by id limit 1) as raised_at
+      select coalesce(raised_at, to_timestamp(0)) from event_put_aside where ${waitingOfShare} limit 1
+    ) as raised_at
     from inbox_turn as share
     where durable = ${durable} and workspace_id = any(${workspaceIds}::uuid[])`.execute(reads(db));
   return new Map(rows.flatMap(({ workspaceId, raisedAt }) => (raisedAt ? [[workspaceId, raisedAt]] : [])));
@@ -178,6 +203,8 @@ async function claimShare<Tables>(
   isSlow: boolean,
 ): ReturnType<Shares['claimShare']> {
   const isDue = sql`durable = ${durable} and is_slow = ${isSlow} and due_at <= now()`;
+  const after = sql`coalesce(after, ${firstId}::uuid)`;
+  const waiting = waitingOf({ durable: sql`${durable}`, workspaceId: sql`share_of`, after });
   const { rows } = await sql<{ shareOf: string } & (WaitingEvent | { id: null })>`
     ${ofAll}
     with share as (
@@ -188,9 +215,7 @@ async function claimShare<Tables>(
     select share_of, waiting.* from share left join lateral (
       select id, type, workspace_id, about, payload, traceparent, raised_at,
         extract(epoch from now() - due_at)::float8 * 1000 as waited_ms
-      from event_put_aside where durable = ${durable} and workspace_id = share_of and tries = 0
-        and (after is null or id > after)
-      order by id limit ${isSlow ? shareEventsMax.slow : shareEventsMax.share}
+      from event_put_aside where ${waiting} limit ${isSlow ? shareEventsMax.slow : shareEventsMax.share}
     ) as waiting on true`.execute(db);
   const [first] = rows;
   if (!first) return undefined;

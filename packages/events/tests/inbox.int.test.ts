@@ -281,3 +281,33 @@ test('concurrent replicas get different events that were put aside, and each onl
   await inbox.take(db, ids);
   expect(await inbox.countAside()).toBe(0);
 });
+
+test('a share reads no events of other workspaces, however many wait', async () => {
+  const [many, one] = [logged(uuidv7(), randomUUID()), logged(uuidv7(), randomUUID())];
+  await inbox.wait([many]);
+  // More than `analyze` looks at.
+  await sql`
+    insert into event_put_aside
+      (durable, id, type, workspace_id, about, payload, traceparent, raised_at, error, tries, due_at)
+    select durable, lpad(to_hex(number), 32, '0')::uuid, type, workspace_id, about, payload, traceparent, raised_at,
+      '', 0, due_at
+    from event_put_aside, generate_series(1, 100000) as number where durable = ${durable}`.execute(db);
+  await inbox.wait([{ ...one, id: 'ffffffff-ffff-7fff-bfff-ffffffffffff' }]);
+  await sql`analyze event_put_aside`.execute(db);
+  await db.transaction().execute(async (trx) => {
+    const within = inboxOf(trx, durable);
+    const read = async (): Promise<number> => {
+      const { rows } = await sql<{ read: number }>`
+        select (seq_tup_read + idx_tup_fetch)::int as read from pg_stat_xact_user_tables
+        where relname = 'event_put_aside'`.execute(trx);
+      return rows[0]?.read ?? 0;
+    };
+    const before = await read();
+    await within.waitingSince([many.workspaceId, one.workspaceId]);
+    await within.waitingSeconds();
+    await within.claimShare(false);
+    await within.claimShare(false);
+    // A share has up to 200.
+    expect((await read()) - before).toBeLessThan(300);
+  });
+});

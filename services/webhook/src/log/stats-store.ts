@@ -1,6 +1,7 @@
 import type { HourStats, Stats } from '@parley/contracts/webhook/v1/delivery';
 import { webhookLimits } from '@parley/contracts/limits';
 import { postponedBy } from '@parley/events/inbox';
+import { waitingOf } from '@parley/events/shares';
 import { reads, scans } from '@parley/postgres/sql/dialect';
 import { notFound } from '@parley/runtime/errors';
 import { sql } from 'kysely';
@@ -62,14 +63,12 @@ type Delay = Pick<Stats, 'delayedSince' | 'delayReason' | 'waitingEvents'>;
  * costly, or was when the first of them was raised.
  */
 async function readDelay(db: Db, webhook: WebhookKey): Promise<Delay> {
-  const first = sql`(
-    select raised_at from event_put_aside as aside
-    where aside.durable = inbox_turn.durable and aside.workspace_id = inbox_turn.workspace_id and tries = 0
-    order by id limit 1)`;
+  const [ofTurn, workspaceId] = [sql`inbox_turn.durable`, sql`inbox_turn.workspace_id`];
+  const waiting = waitingOf({ durable: ofTurn, workspaceId });
+  const first = sql`(select raised_at from event_put_aside where ${waiting} limit 1)`;
   const { rows } = await sql<{ durable: string; since: Date; events: number; filters: (string | null)[] }>`
     select durable, since, (select count(*)::int from (
-        select from event_put_aside as aside
-        where aside.durable = inbox_turn.durable and aside.workspace_id = inbox_turn.workspace_id and tries = 0
+        select from event_put_aside where ${waiting}
         limit ${sql.lit(waitingEventsCountedMax)}) as counted) as events,
       array(
         select filter from subscription where ${ofWebhook(webhook)} and since >= (
