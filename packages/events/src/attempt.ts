@@ -93,8 +93,8 @@ interface Limits {
 }
 
 /**
- * Passes events to the handler once. Returns why they were not handled, the ids of events that wait, and those of them
- * that later ones may pass. An event that fails alone becomes a dead letter.
+ * Passes events to the handler once. Returns why they were not handled, the ids of events that wait, and which of them
+ * later ones may pass. An event that fails alone becomes a dead letter.
  */
 export async function attempt<Message, Tables>(
   part: readonly Decoded<Message>[],
@@ -140,7 +140,7 @@ interface Controls {
   /** The ids of events that are neither taken nor left. */
   untaken: ReadonlySet<string>;
   waits: Set<string>;
-  /** The ids of those of them that later events may pass. */
+  /** Which of them later events may pass. */
   passable: Set<string>;
   /** Call it when the handler has ended. */
   end: () => void;

@@ -63,7 +63,7 @@ interface Handled {
   /** The ids to retry soon. */
   again: Set<string>;
   waits: Set<string>;
-  /** The ids of those of them that later events of their workspace may pass. */
+  /** Which of them later events of their workspace may pass. */
   passable: Set<string>;
   /** The workspaces whose events have conflicted or taken too long, or whose share has. */
   slow: Set<string>;

@@ -71,9 +71,9 @@ export async function createShares<Tables>(db: Kysely<Tables>): Promise<void> {
 const [firstId, lastId] = ['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
 
 /**
- * SQL for `where` and `order by`: the rows of `event_put_aside` that wait of a workspace, the oldest first. The compared
- * rows start with the workspace, as only one index does, so the planner uses it. Otherwise it may read the events of
- * all workspaces that wait. Without statistics, it takes rows with `tries = 0` for rare, and sorts all of this one.
+ * SQL for `where` and `order by`: the rows of `event_put_aside` that wait of a workspace, the oldest first. The
+ * compared rows start with the workspace, as only one index does, so the planner uses it. Otherwise it may read the
+ * waiting events of all workspaces. Without statistics, it would take rows with `tries = 0` for rare, and sort many.
  */
 export function waitingOf({
   durable,

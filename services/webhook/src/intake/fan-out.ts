@@ -84,7 +84,7 @@ async function storeEach(
   const { db, compute, interactions, onDeliveries } = options;
   const left = new Set<string>();
   const store = async (part: readonly (Wanted & EventBody)[]): Promise<void> => {
-    // Later events of a customer stay behind the waiting ones, those of other customers do not.
+    // Later events of a customer stay behind the waiting ones. Events of other customers do not.
     const behind = part.filter((event) => left.has(customerOf(event)));
     const decided = await Promise.all(
       part
