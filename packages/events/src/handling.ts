@@ -112,10 +112,9 @@ export function createHandling<Message, Tables>(options: HandlingOptions<Message
     const ofSlowMs = Math.min(aloneMsMax, Math.max(othersWaitMs, longestMs * waitedPart));
     const aloneMs = from === 'slow' ? ofSlowMs : aloneMsMax;
     const isBehind = ({ logged }: Decoded<Message>): boolean => waiting.has(logged.workspaceId);
-    addIds(left.waits, decoded.filter(isBehind));
     const present = decoded.filter((one) => !isBehind(one));
     const crowd = from === 'log' ? crowdOf(present, othersWaitMs + gatherMs) : [];
-    addIds(left.waits, crowd);
+    addIds(left.waits, [...decoded.filter(isBehind), ...crowd]);
     await handleBatch(
       present.filter((one) => !crowd.includes(one)),
       { options, signal, from, left, pace, aloneMs },
