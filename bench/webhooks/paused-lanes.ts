@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Take } from '@parley/events/consumer';
 import { inboxOf } from '@parley/events/inbox';
 import { sql } from 'kysely';
 import { storeEventsAndDeliveries } from '../../services/webhook/src/intake/event-store.ts';
@@ -47,7 +48,8 @@ export async function storeCompletions(
     decisions: [{ webhookId: hookOf(index)?.id ?? '', isEnveloped: false, outcome: 'sent' as const }],
   }));
   const inbox = inboxOf(db, 'webhook');
-  await storeEventsAndDeliveries(db, events, (trx, ids = []) => inbox.take(trx, ids));
+  const take: Take = (trx, ids = []) => inbox.take(trx, ids);
+  await storeEventsAndDeliveries(db, events, { take });
 }
 
 /** Pauses lanes like a change by the API: deliveries in flight continue. */

@@ -75,7 +75,7 @@ export interface Attempting<Message, Tables> {
   logger: Logger;
   inbox: Pick<Inbox, 'take' | 'putAside'>;
   /** Where postponed events wait. */
-  postponed?: { inbox: Pick<Inbox, 'wait' | 'waitingSince'>; onWaiting: () => void } | undefined;
+  postponedTo?: { inbox: Pick<Inbox, 'wait' | 'waitingSince'>; onWaiting: () => void } | undefined;
   handle: Handle<Message>;
 }
 
@@ -98,7 +98,7 @@ interface Limits {
  */
 export async function attempt<Message, Tables>(
   part: readonly Decoded<Message>[],
-  { db, handle, inbox, logger, postponed }: Attempting<Message, Tables>,
+  { db, handle, inbox, logger, postponedTo }: Attempting<Message, Tables>,
   { isShare, ...limits }: Limits,
 ): Promise<{ failure: HandlingFailure | undefined; waits: Set<string>; passable: Set<string> }> {
   const spans = part.map(({ logged, event }) => spanOf(logged, event.message));
@@ -107,7 +107,7 @@ export async function attempt<Message, Tables>(
   await inSpans(`process ${part[0]?.logged.type ?? ''}`, spans, async (traceparents) => {
     const events = part.map(({ event }, index) => ({ ...event, traceparent: traceparents[index] }));
     const cut = new AbortController();
-    const controls = controlsOf(part, { inbox, postponed }, cut.signal);
+    const controls = controlsOf(part, { inbox, postponedTo }, cut.signal);
     const { take, share, untaken, end } = controls;
     ({ waits, passable } = controls);
     try {
@@ -148,15 +148,15 @@ interface Controls {
 
 function controlsOf(
   part: readonly Decoded<unknown>[],
-  { inbox, postponed }: Pick<Attempting<never, never>, 'inbox' | 'postponed'>,
+  { inbox, postponedTo }: Pick<Attempting<never, never>, 'inbox' | 'postponedTo'>,
   signal: AbortSignal,
 ): Controls {
   const all = part.map(({ event }) => event.id);
   const [untaken, waits, passable] = [new Set(all), new Set<string>(), new Set<string>()];
   let hasPostponed = false;
-  const required = (): NonNullable<typeof postponed> => {
-    if (!postponed) throw new Error('the consumer handles no postponed events');
-    return postponed;
+  const required = (): NonNullable<typeof postponedTo> => {
+    if (!postponedTo) throw new Error('the consumer handles no postponed events');
+    return postponedTo;
   };
   return {
     take: async (trx, ids = all) => {
@@ -187,7 +187,7 @@ function controlsOf(
     waits,
     passable,
     end: () => {
-      if (hasPostponed) postponed?.onWaiting();
+      if (hasPostponed) postponedTo?.onWaiting();
     },
   };
 }

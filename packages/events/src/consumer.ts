@@ -66,8 +66,8 @@ export function startConsumer<Message, Tables>(options: ConsumerOptions<Message,
   const hasBegun = async () => from === 'beginning' || inbox.hasBegun(sourceNames);
   const { gatherMs = 0 } = options;
   const stack = new AsyncDisposableStack();
-  const postponed = handle && stack.use(startWaiting({ db, logger, types, handle }, postponedBy(durable)));
-  const { inbox, handling } = stack.use(startWaiting({ ...options, postponed }, durable));
+  const postponedTo = handle && stack.use(startWaiting({ db, logger, types, handle }, postponedBy(durable)));
+  const { inbox, handling } = stack.use(startWaiting({ ...options, postponedTo }, durable));
   const parts = { broker, logger, durable, subjects, inbox, handling };
   stack.use(startReceiving({ ...parts, gatherMs, hasBegun }));
   stack.use(startChecking(parts));
@@ -82,7 +82,7 @@ export function startConsumer<Message, Tables>(options: ConsumerOptions<Message,
       // Later, because the log drops whole days, and clocks differ.
       if (kept === undefined) return false;
       const before = new Date(kept.getTime() - 2 * dayMs);
-      const isMore = await postponed?.inbox.forgetBefore(before);
+      const isMore = await postponedTo?.inbox.forgetBefore(before);
       return (await inbox.forgetBefore(before)) || isMore;
     }),
   );

@@ -68,6 +68,9 @@ export async function createShares<Tables>(db: Kysely<Tables>): Promise<void> {
   await sql`create index on event_put_aside (durable, due_at) where tries > 0`.execute(db);
 }
 
+/** For statements with `waitingOf`: a row is compared with the workspace and an id at once. */
+export const ofWaiting = acrossWorkspaces('the rows of a workspace are between two places of an index');
+
 const [firstId, lastId] = ['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
 
 /**
@@ -124,6 +127,7 @@ export function sharesOf<Tables>(db: Kysely<Tables>, durable: string): Shares {
         // A second statement sees the events that began to wait before the share was locked. Of `exists`, the planner
         // would drop the order.
         await sql`
+          ${ofWaiting}
           delete from inbox_turn where ${isIts} and (
             select id from event_put_aside where ${waiting} limit 1) is null`.execute(trx);
       });
@@ -156,6 +160,7 @@ async function waitingSince<Tables>(
   workspaceIds: readonly string[],
 ): Promise<Map<string, Date>> {
   const { rows } = await sql<{ workspaceId: string; raisedAt: Date | null }>`
+    ${ofWaiting}
     select workspace_id, (
       select coalesce(raised_at, to_timestamp(0)) from event_put_aside where ${waitingOfShare} limit 1
     ) as raised_at

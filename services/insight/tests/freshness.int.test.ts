@@ -162,11 +162,12 @@ test('with more events than a round reads, the time of all stays, and the cursor
   const before = await asOfOf(other);
   const events = await raise(uuidv7(), 41);
   await handle(events.slice(0, 1));
-  expect(await round(1)).toBe(true);
+  // Not soon, so that the consumer has the time.
+  expect(await round(1)).toBe(false);
   expect(await asOfOf(other)).toBe(before);
   expect(await cursor()).toBe(events[0]?.cursor);
   // There are 40 left, and behind a page of one there may be more.
-  expect(await round(1)).toBe(true);
+  expect(await round(1)).toBe(false);
   expect(await asOfOf(other)).toBe(before);
   await handle(events.slice(1, 2));
   await round(1);

@@ -30,8 +30,8 @@ interface RoundParts {
 /**
  * Brings the figures up to date: counts what has changed without an event, and then moves `as_of` to the time at which
  * the round began, except for workspaces with events that are not handled. The first round begins the first build. A
- * generation whose scan was at its end when the round began becomes live at its end. Returns whether there was anything
- * to count.
+ * generation whose scan was at its end when the round began becomes live at its end. Returns whether the next round is
+ * soon: there was something to count, and not more than a round reads.
  */
 export async function doRound(parts: RoundParts, signal: AbortSignal): Promise<boolean> {
   const { db, facts, log, held } = parts;
@@ -55,7 +55,9 @@ export async function doRound(parts: RoundParts, signal: AbortSignal): Promise<b
   const counted = await countChanges({ ...parts, areKnown }, signal);
   // Before the first scan is at its end, the figures do not have everything.
   const isComplete = scanned !== undefined || generations.some(({ state }) => state === 'live');
-  if (!counted || !asOf || !isComplete) return true;
+  if (!counted || !isComplete) return true;
+  // Not soon: the consumer needs the time.
+  if (!asOf) return false;
   const { behind, hasChanged } = counted;
   await whileHolding(db, held, (trx) => recordAsOf(trx, { asOf, unhandled, behind, scanned: scanned?.id }));
   return hasMoved || hasChanged || unhandled.size > 0 || behind.length > 0;

@@ -32,6 +32,12 @@ export interface IncomingEvent
   decisions: readonly Decision[];
 }
 
+export interface Taking {
+  take: Take;
+  /** Postpones events that were taken. */
+  postpone?: (trx: Trx, taken: ReadonlySet<string>) => Promise<void>;
+}
+
 interface Stored<Event> {
   /** The webhooks with due deliveries. */
   webhookIds: string[];
@@ -48,7 +54,7 @@ interface Stored<Event> {
 export async function storeEventsAndDeliveries<Event extends IncomingEvent>(
   db: Db,
   events: readonly Event[],
-  take: Take,
+  { take, postpone }: Taking,
 ): Promise<Stored<Event>> {
   return inTransaction(db, async (trx) => {
     const { webhooks, isFenced } = await hold(trx, events);
@@ -64,7 +70,10 @@ export async function storeEventsAndDeliveries<Event extends IncomingEvent>(
     // Under the lock of the lane, ids of an ordered webhook ascend.
     const ordered = webhooks.filter(({ isOrdered }) => isOrdered);
     if (ordered.length > 0) await lockLanes(trx, ordered);
-    return { webhookIds: await addDeliveries(trx, fresh, webhooks), fenced };
+    const webhookIds = await addDeliveries(trx, fresh, webhooks);
+    // Last, because the shares of the workspace wait for its lock.
+    await postpone?.(trx, taken);
+    return { webhookIds, fenced };
   });
 }
 

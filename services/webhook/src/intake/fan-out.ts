@@ -4,7 +4,7 @@ import {
   type Interaction,
   Interaction_Status,
 } from '@parley/contracts/interaction/v1/interaction';
-import type { Handle, Received, Share, Take } from '@parley/events/consumer';
+import type { Handle, Received, Share } from '@parley/events/consumer';
 import { withPartitions } from '@parley/postgres/schema/partitions';
 import type { Compute } from '@parley/runtime/scheduling/compute-queue';
 import type { Logger } from '@parley/runtime/telemetry/logger';
@@ -14,7 +14,7 @@ import type { Db } from '../schema.ts';
 import { decideDeliveries } from '../subscriptions/filtering.ts';
 import { listWanted, loadSubscribers, type Subscriber } from '../subscriptions/subscription-store.ts';
 import { type Bodies, otherBody, withBodies } from './bodies.ts';
-import { describeWebhook, storeEventsAndDeliveries } from './event-store.ts';
+import { describeWebhook, storeEventsAndDeliveries, type Taking } from './event-store.ts';
 import { type About, kindOf } from './kinds.ts';
 import { isDeletion } from './remove-events.ts';
 import { divide, eventsThatWait, isCostly } from './shares.ts';
@@ -44,13 +44,11 @@ export function fanOut(options: FanOutOptions): Record<'handle' | 'handlePostpon
       const wanted = await wantedOf(db, received);
       const { now, postponed, waits } = divide(wanted, await postponedSince(wanted, share), share);
       share.leave([...waits]);
-      const takeAndPostpone: Take = async (trx, ids) => {
-        const fresh = await take(trx, ids);
-        const later = [...postponed].filter((id) => fresh.has(id));
-        await share.postpone(trx, later);
-        return fresh;
+      const postpone: Taking['postpone'] = (trx, taken) => {
+        const later = [...postponed].filter((id) => taken.has(id));
+        return share.postpone(trx, later);
       };
-      await storeEach(options, now, takeAndPostpone, share);
+      await storeEach(options, now, { take, postpone }, share);
     },
     handlePostponed: async (received, take, share) => {
       const wanted = (await wantedOf(db, received)).map((event) => ({
@@ -60,7 +58,7 @@ export function fanOut(options: FanOutOptions): Record<'handle' | 'handlePostpon
       const waits = new Set(eventsThatWait(wanted, share));
       share.leave([...waits]);
       const now = wanted.filter(({ id }) => !waits.has(id));
-      await storeEach(options, now, take, share);
+      await storeEach(options, now, { take }, share);
     },
   };
 }
@@ -68,7 +66,7 @@ export function fanOut(options: FanOutOptions): Record<'handle' | 'handlePostpon
 /** Returns which workspaces have postponed events. That matters only for costly filters and ordered webhooks. */
 async function postponedSince(wanted: readonly Wanted[], share: Share): Promise<ReadonlyMap<string, Date>> {
   const concerned = wanted.filter(({ subscribers }) =>
-    subscribers.some((one) => one.isOrdered || isCostly(one)),
+    subscribers.some((one) => one.hadFilter || isCostly(one)),
   );
   const workspaceIds = new Set(concerned.map(({ workspaceId }) => workspaceId));
   return workspaceIds.size > 0 ? share.postponedSince([...workspaceIds]) : new Map();
@@ -78,7 +76,7 @@ async function postponedSince(wanted: readonly Wanted[], share: Share): Promise<
 async function storeEach(
   options: FanOutOptions,
   wanted: readonly WithoutBody[],
-  take: Take,
+  taking: Taking,
   share: Share,
 ): Promise<void> {
   const { db, compute, interactions, onDeliveries } = options;
@@ -94,7 +92,7 @@ async function storeEach(
           decisions: await decideDeliveries(compute, event, event.subscribers),
         })),
     );
-    const add = () => storeEventsAndDeliveries(db, decided, take);
+    const add = () => storeEventsAndDeliveries(db, decided, taking);
     const { webhookIds, fenced } = await withPartitions(db, partitioned, add);
     for (const event of fenced) left.add(customerOf(event));
     const ids = [...behind, ...fenced].map(({ id }) => id);

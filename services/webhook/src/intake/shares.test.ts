@@ -40,13 +40,13 @@ const startMs = Date.UTC(2026, 0, 1);
 const at = (seconds: number): Date => new Date(startMs + 1_000 * seconds);
 
 /** Events that were raised a second apart, each for a webhook with a costly filter and for one without. */
-const mixed = (workspaceId: string, count: number, cheap = { isOrdered: false, since: at(-3_600) }) =>
+const mixed = (workspaceId: string, count: number, cheap = { hadFilter: false, since: at(-3_600) }) =>
   Array.from({ length: count }, (_, index) => ({
     id: `${workspaceId}${index}`,
     workspaceId,
     raisedAt: at(index),
     subscribers: [
-      { units: costlyUnits, isOrdered: true, since: at(-3_600) },
+      { units: costlyUnits, hadFilter: true, since: at(-3_600) },
       { units: 1, ...cheap },
     ],
   }));
@@ -78,7 +78,7 @@ test('behind a postponed event, the costly filters of its workspace are postpone
 });
 
 test('what is too much without costly filters waits', () => {
-  const cheap = Array.from({ length: 300 }, () => ({ units: 0.2 * ms, isOrdered: false, since: at(-3_600) }));
+  const cheap = Array.from({ length: 300 }, () => ({ units: 0.2 * ms, hadFilter: false, since: at(-3_600) }));
   const batch = mixed('a', 2).map((event) => ({ ...event, subscribers: [...event.subscribers, ...cheap] }));
   const { now, postponed, waits } = divide(batch, nobody, log);
   expect(now).toEqual([]);
@@ -88,15 +88,15 @@ test('what is too much without costly filters waits', () => {
 test.each([
   ['waits for events that were raised before its filter changed', true, at(-59), ['a0', 'a1']],
   ['does not wait if its filter changed long before', true, at(-3_600), []],
-])('an ordered webhook %s', (_, isOrdered, since, waiting) => {
-  const { now, waits } = divide(mixed('a', 2, { isOrdered, since }), new Map([['a', at(-60)]]), log);
+])('an ordered webhook %s', (_, hadFilter, since, waiting) => {
+  const { now, waits } = divide(mixed('a', 2, { hadFilter, since }), new Map([['a', at(-60)]]), log);
   expect([...waits]).toEqual(waiting);
   expect(now).toHaveLength(2 - waiting.length);
 });
 
-test('without an order, a webhook whose filter changed does not wait', () => {
+test('without an order, or a filter before, a webhook does not wait', () => {
   const { waits } = divide(
-    mixed('a', 2, { isOrdered: false, since: at(-59) }),
+    mixed('a', 2, { hadFilter: false, since: at(-59) }),
     new Map([['a', at(-60)]]),
     log,
   );
@@ -104,7 +104,7 @@ test('without an order, a webhook whose filter changed does not wait', () => {
 });
 
 test('in a share, the first events are handled, so that those behind a changed filter have their turn', () => {
-  const many = mixed('a', 400, { isOrdered: true, since: at(295) });
+  const many = mixed('a', 400, { hadFilter: true, since: at(295) });
   const { now, postponed, waits } = divide(many, nobody, { isShare: true });
   expect(now.map(({ id }) => id)).toEqual(many.slice(0, now.length).map(({ id }) => id));
   expect(postponed.size).toBe(1);

@@ -9,7 +9,7 @@ interface Work {
 
 interface WantedEvent extends Work {
   raisedAt: Date;
-  subscribers: readonly Pick<Subscriber, 'units' | 'since' | 'isOrdered'>[];
+  subscribers: readonly Pick<Subscriber, 'units' | 'since' | 'hadFilter'>[];
 }
 
 /** The most work of a batch, which others wait for, in units of about a nanosecond. */
@@ -40,7 +40,10 @@ export function eventsThatWait(wanted: readonly Work[], { isShare }: Pick<Share,
   return firstThatWaits < 0 ? [] : parts.slice(firstThatWaits).flatMap((part) => part.map(({ id }) => id));
 }
 
-/** Whether the filter of a webhook is evaluated later if there is much to do. */
+/**
+ * Whether the filter of a webhook is evaluated later if there is much to do. Both handlers of an event ask: a release
+ * that changes the answer for a filter must tell events that were postponed before from later ones.
+ */
 export function isCostly({ units }: Pick<Subscriber, 'units'>): boolean {
   return units > eventUnitsMax;
 }
@@ -94,8 +97,8 @@ function inOrder(one: WantedEvent, other: WantedEvent): number {
 }
 
 /** Whether the order matters, and the filter may have been another one when the first postponed event was raised. */
-function mayHaveBeenCostly({ isOrdered, since }: WantedEvent['subscribers'][number], first: Date): boolean {
-  return isOrdered && since.getTime() > first.getTime() - raisedApartMsMax;
+function mayHaveBeenCostly({ hadFilter, since }: WantedEvent['subscribers'][number], first: Date): boolean {
+  return hadFilter && since.getTime() > first.getTime() - raisedApartMsMax;
 }
 
 function unitsOf(events: readonly Work[]): number {

@@ -1,7 +1,7 @@
 import type { HourStats, Stats } from '@parley/contracts/webhook/v1/delivery';
 import { webhookLimits } from '@parley/contracts/limits';
 import { postponedBy } from '@parley/events/inbox';
-import { waitingOf } from '@parley/events/shares';
+import { ofWaiting, waitingOf } from '@parley/events/shares';
 import { reads, scans } from '@parley/postgres/sql/dialect';
 import { notFound } from '@parley/runtime/errors';
 import { sql } from 'kysely';
@@ -67,6 +67,7 @@ async function readDelay(db: Db, webhook: WebhookKey): Promise<Delay> {
   const waiting = waitingOf({ durable: ofTurn, workspaceId });
   const first = sql`(select raised_at from event_put_aside where ${waiting} limit 1)`;
   const { rows } = await sql<{ durable: string; since: Date; events: number; filters: (string | null)[] }>`
+    ${ofWaiting}
     select durable, since, (select count(*)::int from (
         select from event_put_aside where ${waiting}
         limit ${sql.lit(waitingEventsCountedMax)}) as counted) as events,

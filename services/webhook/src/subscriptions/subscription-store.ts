@@ -9,7 +9,8 @@ import type { Db, SubscriptionTable, WebhookKey } from '../schema.ts';
 /** A webhook that wants an event, its filter, since when, and the form of its bodies. */
 export interface Subscriber
   extends Pick<SubscriptionTable, 'webhookId' | 'since' | 'filter' | 'isEnveloped'> {
-  isOrdered: boolean;
+  /** Whether it is ordered, and had another filter before, which may have been costly. */
+  hadFilter: boolean;
   /** The most work of an event for it, in units of about a nanosecond. */
   units: number;
 }
@@ -59,7 +60,11 @@ export async function loadSubscribers(
 ): Promise<ReadonlyMap<string, Subscriber[]>> {
   const { rows } = await sql<Found>`
     ${ofOwnWorkspace}
-    select event_id, webhook.id as webhook_id, ordering <> 'none' as is_ordered, since, wanted.is_enveloped,
+    select event_id, webhook.id as webhook_id, since, wanted.is_enveloped,
+      ordering <> 'none' and exists (
+        select from subscription as earlier
+        where earlier.webhook_id = webhook.id and earlier.workspace_id = webhook.workspace_id
+          and earlier.since < wanted.since and earlier.filter is not null) as had_filter,
       case when row_number() over (partition by webhook.id, since) = 1 then wanted.filter end as filter
     from ${wantedAmong(events)}
     order by webhook_id, since, filter`.execute(reads(db));

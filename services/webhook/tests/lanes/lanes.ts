@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Take } from '@parley/events/consumer';
 import { inboxOf } from '@parley/events/inbox';
 import { openDatabase } from '@parley/postgres/connecting/open';
 import { createDatabase } from '@parley/testing/database/database';
@@ -118,7 +119,8 @@ export async function storeEvents(db: Kysely<Tables>, events: readonly IncomingE
     };
   });
   const inbox = inboxOf(db, 'webhook');
-  await storeEventsAndDeliveries(db, decided, (trx, ids = []) => inbox.take(trx, ids));
+  const take: Take = (trx, ids = []) => inbox.take(trx, ids);
+  await storeEventsAndDeliveries(db, decided, { take });
 }
 
 /** Stores this many events of the webhook's workspace, by default about one customer, at once. Returns their ids. */
