@@ -66,8 +66,10 @@ export function startConsumer<Message, Tables>(options: ConsumerOptions<Message,
   const hasBegun = async () => from === 'beginning' || inbox.hasBegun(sourceNames);
   const { gatherMs = 0 } = options;
   const stack = new AsyncDisposableStack();
-  const postponedTo = handle && stack.use(startWaiting({ db, logger, types, handle }, postponedBy(durable)));
-  const { inbox, handling } = stack.use(startWaiting({ ...options, postponedTo }, durable));
+  const { usual, costly } = shareEventsMax;
+  const postponedTo =
+    handle && stack.use(startWaiting({ db, logger, types, handle }, postponedBy(durable), costly));
+  const { inbox, handling } = stack.use(startWaiting({ ...options, postponedTo }, durable, usual));
   const parts = { broker, logger, durable, subjects, inbox, handling };
   stack.use(startReceiving({ ...parts, gatherMs, hasBegun }));
   stack.use(startChecking(parts));
@@ -101,6 +103,8 @@ interface Waiting extends AsyncDisposable {
 function startWaiting<Message, Tables>(
   options: Omit<HandlingOptions<Message, Tables>, 'inbox'>,
   durable: string,
+  /** How many events a share has at most. */
+  eventsMax: number,
 ): Waiting {
   const inbox = inboxOf(options.db, durable);
   const onWaiting = (): void => {
@@ -110,8 +114,8 @@ function startWaiting<Message, Tables>(
   const handling = createHandling({ ...options, inbox, onWaiting });
   const parts = { logger: options.logger, inbox, handling, onWaiting };
   const stack = new AsyncDisposableStack();
-  const shares = stack.use(startShares(parts, 'share'));
-  const slowShares = stack.use(startShares(parts, 'slow'));
+  const shares = stack.use(startShares(parts, 'share', eventsMax));
+  const slowShares = stack.use(startShares(parts, 'slow', shareEventsMax.costly));
   stack.use(startRetrying(parts));
   stack.use(observeInbox(durable, inbox));
   return { inbox, handling, onWaiting, [Symbol.asyncDispose]: () => stack.disposeAsync() };
@@ -150,11 +154,15 @@ function startRetrying({ inbox, handling, logger }: Omit<Parts, 'onWaiting'>): S
  * Handles the events that wait: one workspace after another. Workspaces whose shares take long have shares of their own
  * beside the others, so these wait for one share of each at most.
  */
-function startShares({ inbox, handling, logger, onWaiting }: Parts, from: 'share' | 'slow'): Schedule {
+function startShares(
+  { inbox, handling, logger, onWaiting }: Parts,
+  from: 'share' | 'slow',
+  eventsMax: number,
+): Schedule {
   /** Until then, a workspace may be due again after its pause. */
   let soonUntilMs = 0;
   return repeat(`handle events in turn: ${from}`, sharesMs, logger, async (signal) => {
-    const share = await inbox.claimShare(from === 'slow');
+    const share = await inbox.claimShare(from === 'slow', eventsMax);
     if (!share) return performance.now() < soonUntilMs ? stuckMs : undefined;
     const { workspaceId, events } = share;
     soonUntilMs = performance.now() + sharesMs;
@@ -168,7 +176,7 @@ function startShares({ inbox, handling, logger, onWaiting }: Parts, from: 'share
     const isSlow = slow.size > 0;
     const isStuck = again.size + waits.size === events.length && (from === 'slow' || !isSlow);
     // Events behind a page may go on if they may pass all of it. Behind the last page, all are retried.
-    const isPassable = passable.size === shareEventsMax[from];
+    const isPassable = passable.size === eventsMax;
     const after = isStuck && isPassable ? events.at(-1)?.id : undefined;
     await inbox.endShare(workspaceId, { pauseMs: isStuck && !after ? stuckMs : 0, after, isSlow });
     // The shares of the other kind go on with it.

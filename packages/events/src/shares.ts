@@ -28,7 +28,10 @@ export interface Shares {
    * slow workspaces, those that became slow after their last share come first. Undefined if it is no workspace's turn.
    * No other replica gets events of this workspace until `endShare`, or for a minute.
    */
-  claimShare(isSlow: boolean): Promise<{ workspaceId: string; events: WaitingEvent[] } | undefined>;
+  claimShare(
+    isSlow: boolean,
+    eventsMax: number,
+  ): Promise<{ workspaceId: string; events: WaitingEvent[] } | undefined>;
   /** Ends a share. If events of the workspace wait, it is due again, behind the others. */
   endShare(workspaceId: string, next: NextShare): Promise<void>;
   /** Returns how many events wait, at most 10,000. */
@@ -46,8 +49,8 @@ interface NextShare {
   isSlow: boolean;
 }
 
-/** How many events a share has at most. A slow workspace handles only a few in one. */
-export const shareEventsMax = { share: 200, slow: 25 };
+/** How many events a share has at most. A slow workspace handles only a few in one, and so it is with postponed ones. */
+export const shareEventsMax = { usual: 100, costly: 25 };
 const countedMax = 10_000;
 
 /**
@@ -113,7 +116,7 @@ export function sharesOf<Tables>(db: Kysely<Tables>, durable: string): Shares {
     waitingSince: (workspaceIds) => waitingSince(db, durable, workspaceIds),
     wait: (events, { slow = new Set<string>(), trx } = {}) =>
       trx ? wait(trx, durable, events, slow) : wait(db, durable, events, slow),
-    claimShare: (isSlow) => claimShare(db, durable, isSlow),
+    claimShare: (isSlow, eventsMax) => claimShare(db, durable, isSlow, eventsMax),
     endShare: async (workspaceId, { pauseMs, after, isSlow }) => {
       const waiting = waitingOf({ durable: sql`${durable}`, workspaceId: sql`${workspaceId}::uuid` });
       const isIts = sql`durable = ${durable} and workspace_id = ${workspaceId}`;
@@ -206,6 +209,7 @@ async function claimShare<Tables>(
   db: Kysely<Tables>,
   durable: string,
   isSlow: boolean,
+  eventsMax: number,
 ): ReturnType<Shares['claimShare']> {
   const isDue = sql`durable = ${durable} and is_slow = ${isSlow} and due_at <= now()`;
   const after = sql`coalesce(after, ${firstId}::uuid)`;
@@ -220,7 +224,7 @@ async function claimShare<Tables>(
     select share_of, waiting.* from share left join lateral (
       select id, type, workspace_id, about, payload, traceparent, raised_at,
         extract(epoch from now() - due_at)::float8 * 1000 as waited_ms
-      from event_put_aside where ${waiting} limit ${isSlow ? shareEventsMax.slow : shareEventsMax.share}
+      from event_put_aside where ${waiting} limit ${eventsMax}
     ) as waiting on true`.execute(db);
   const [first] = rows;
   if (!first) return undefined;

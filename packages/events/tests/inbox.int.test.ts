@@ -208,20 +208,20 @@ test('workspaces take turns, one replica has the share of each, and its events k
   expect(await inbox.listWaiting([one, other, randomUUID()])).toEqual(new Set([one, other]));
   expect([await inbox.countWaiting(), await inbox.countAside()]).toEqual([5, 0]);
   expect(await inbox.claimAside(100)).toEqual([]);
-  expect(await another.claimShare(false)).toBeUndefined();
+  expect(await another.claimShare(false, 25)).toBeUndefined();
 
-  const share = await inbox.claimShare(false);
+  const share = await inbox.claimShare(false, 25);
   expect([share?.workspaceId, share?.events.map(({ id }) => id)]).toEqual([one, ids]);
-  expect(await inbox.claimShare(false)).toMatchObject({
+  expect(await inbox.claimShare(false, 25)).toMatchObject({
     workspaceId: other,
     events: [{ waitedMs: expect.any(Number) }],
   });
-  expect(await inbox.claimShare(false)).toBeUndefined();
+  expect(await inbox.claimShare(false, 25)).toBeUndefined();
   await inbox.endShare(other, { pauseMs: 60_000, isSlow: false });
   await inbox.take(db, ids.slice(0, 2));
   await inbox.endShare(one, { pauseMs: 0, isSlow: false });
-  expect((await inbox.claimShare(false))?.events.map(({ id }) => id)).toEqual(ids.slice(2));
-  expect(await inbox.claimShare(false)).toBeUndefined();
+  expect((await inbox.claimShare(false, 25))?.events.map(({ id }) => id)).toEqual(ids.slice(2));
+  expect(await inbox.claimShare(false, 25)).toBeUndefined();
   await inbox.take(db, ids);
   await inbox.endShare(one, { pauseMs: 0, isSlow: false });
   expect(await inbox.listWaiting([one, other])).toEqual(new Set([other]));
@@ -231,25 +231,25 @@ test('workspaces that are slow have shares of their own, until a share says othe
   const [one, other] = [randomUUID(), randomUUID()];
   await inbox.wait([logged(uuidv7(), one), logged(uuidv7(), other)], { slow: new Set([one]) });
   await inbox.wait([logged(uuidv7(), one)]);
-  expect(await inbox.claimShare(false)).toMatchObject({ workspaceId: other, events: [{}] });
-  expect(await inbox.claimShare(false)).toBeUndefined();
-  expect(await inbox.claimShare(true)).toMatchObject({ workspaceId: one, events: [{}, {}] });
+  expect(await inbox.claimShare(false, 25)).toMatchObject({ workspaceId: other, events: [{}] });
+  expect(await inbox.claimShare(false, 25)).toBeUndefined();
+  expect(await inbox.claimShare(true, 25)).toMatchObject({ workspaceId: one, events: [{}, {}] });
   await inbox.endShare(other, { pauseMs: 0, isSlow: true });
   await inbox.endShare(one, { pauseMs: 0, isSlow: false });
-  expect(await inbox.claimShare(true)).toMatchObject({ workspaceId: other });
-  expect(await inbox.claimShare(false)).toMatchObject({ workspaceId: one });
+  expect(await inbox.claimShare(true, 25)).toMatchObject({ workspaceId: other });
+  expect(await inbox.claimShare(false, 25)).toMatchObject({ workspaceId: one });
 });
 
 test('a workspace that becomes slow has a share before those that were slow', async () => {
   const [hangs, waits, shares] = [randomUUID(), randomUUID(), randomUUID()];
   await inbox.wait([logged(uuidv7(), hangs)], { slow: new Set([hangs]) });
   await inbox.wait([logged(uuidv7(), shares)]);
-  await inbox.claimShare(true);
-  await inbox.claimShare(false);
+  await inbox.claimShare(true, 25);
+  await inbox.claimShare(false, 25);
   await inbox.endShare(hangs, { pauseMs: 0, isSlow: true });
   await inbox.wait([logged(uuidv7(), waits)], { slow: new Set([waits]) });
   await inbox.endShare(shares, { pauseMs: 0, isSlow: true });
-  const turn = async () => (await inbox.claimShare(true))?.workspaceId;
+  const turn = async () => (await inbox.claimShare(true, 25))?.workspaceId;
   expect(new Set([await turn(), await turn()])).toEqual(new Set([waits, shares]));
   expect(await turn()).toBe(hangs);
 });
@@ -258,14 +258,14 @@ test('an event that begins to wait while the last share of its workspace ends ha
   const workspaceId = randomUUID();
   const first = logged(uuidv7(), workspaceId);
   await inbox.wait([first]);
-  await inbox.claimShare(false);
+  await inbox.claimShare(false, 25);
   await inbox.take(db, [first.id]);
   const trx = await db.startTransaction().execute();
   await inboxOf(trx, durable).wait([logged(uuidv7(), workspaceId)]);
   const ending = inbox.endShare(workspaceId, { pauseMs: 0, isSlow: false });
   await trx.commit().execute();
   await ending;
-  expect(await inbox.claimShare(false)).toMatchObject({ workspaceId, events: [{}] });
+  expect(await inbox.claimShare(false, 25)).toMatchObject({ workspaceId, events: [{}] });
 });
 
 test('concurrent replicas get different events that were put aside, and each only once it is due', async () => {
@@ -305,8 +305,8 @@ test('a share reads no events of other workspaces, however many wait', async () 
     const before = await read();
     await within.waitingSince([many.workspaceId, one.workspaceId]);
     await within.waitingSeconds();
-    await within.claimShare(false);
-    await within.claimShare(false);
+    await within.claimShare(false, 25);
+    await within.claimShare(false, 25);
     // A share has up to 200.
     expect((await read()) - before).toBeLessThan(300);
   });

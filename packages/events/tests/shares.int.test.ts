@@ -187,7 +187,7 @@ test.each([
   const relay = system.startRelay();
   const workspaceId = randomUUID();
   // More than two shares have.
-  const all = events(2.5 * shareEventsMax.share).map((one) => ({ ...one, workspaceId }));
+  const all = events(2.5 * shareEventsMax.usual).map((one) => ({ ...one, workspaceId }));
   let failures = 3;
   system.onBatch = async (ids, _durable, isShare) => {
     if (!isShare) return ids;

@@ -213,7 +213,7 @@ test('while events wait for an order, no later event of their workspace overtake
   const received = () => other.requests.map(({ headers }) => headers['webhook-id']);
   const before = hook.events(60);
   // As many as a share has, and behind them events that only the other webhook wants.
-  const completed = hook.events(shareEventsMax.share);
+  const completed = hook.events(shareEventsMax.usual);
   const started = Array.from({ length: 10 }, () =>
     newEvent(interactionStarted, { workspaceId, interactionId, customerId: 'c-1' }),
   );
@@ -278,7 +278,7 @@ test('during a long removal, events of the customer wait without a failure, and 
   await using hook = await tenant(1);
   const { workspaceId } = hook;
   // More than a turn has.
-  const count = shareEventsMax.share + 50;
+  const count = shareEventsMax.usual + 50;
   const [of, ofAnother] = [hook.events(count), hook.events(1, 'c-2')];
   const deleted = newEvent(interactionDeleted, {
     workspaceId,

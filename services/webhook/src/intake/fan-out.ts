@@ -99,11 +99,14 @@ async function storeEach(
     share.leave(ids, { mayPass: true });
     onDeliveries(webhookIds);
   };
-  const others = wanted.filter(({ interaction }) => !interaction);
+  // What nobody gets now needs no body.
+  const others = wanted.filter(({ interaction, subscribers }) => !interaction || subscribers.length === 0);
   if (others.length > 0) await store(await Promise.all(others.map((event) => withOwnBody(db, event))));
   const ofInteractions = wanted.flatMap((event) => {
-    const { interaction } = event;
-    return interaction ? { ...event, interactionId: interaction.id, status: interaction.status } : [];
+    const { interaction, subscribers } = event;
+    return interaction && subscribers.length > 0
+      ? { ...event, interactionId: interaction.id, status: interaction.status }
+      : [];
   });
   const call = { requestId: uuidv7(), signal: share.signal };
   for await (const part of withBodies(interactions, ofInteractions, call))

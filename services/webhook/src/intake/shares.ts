@@ -31,7 +31,7 @@ export function eventsThatWait(wanted: readonly Work[], { isShare }: Pick<Share,
   const parts = isShare
     ? wanted.map((event) => [event])
     : byWorkspace.toSorted((one, other) => unitsOf(one) - unitsOf(other));
-  const unitsMax = isShare ? shareUnitsMax : Math.max(batchUnitsMax, eventUnitsMax * wanted.length);
+  const unitsMax = isShare ? shareUnitsMax : unitsMaxOf(wanted);
   let units = 0;
   const firstThatWaits = parts.findIndex((part, index) => {
     units += unitsOf(part);
@@ -58,16 +58,17 @@ interface Divided<Event> {
 }
 
 /**
- * Divides the work of events. If a workspace has too much of it, or events that were postponed before, its costly
- * filters are postponed: they delay their own webhooks only. `postponedSince` says when the first of its postponed
- * events was raised. Such an event may be for an ordered webhook whose filter was changed after it, so later ones wait.
+ * Divides the work of events. A share with too much of it, or of a workspace with events that were postponed before,
+ * postpones costly filters: they delay their own webhooks only. A batch leaves that to the share, because others wait
+ * for the batch. `postponedSince` says when the first of the postponed events of each workspace was raised. Such an
+ * event may be for an ordered webhook whose filter was changed after it, so later ones wait.
  */
 export function divide<Event extends WantedEvent>(
   wanted: readonly Event[],
   postponedSince: ReadonlyMap<string, Date>,
   share: Pick<Share, 'isShare'>,
 ): Divided<Event> {
-  const isTooMuch = new Set(eventsThatWait(wanted, share));
+  const isTooMuch = share.isShare && unitsOf(wanted) > unitsMaxOf(wanted);
   const firstPostponed = new Map(postponedSince);
   const behind = new Set<string>();
   const postponed = new Set<string>();
@@ -76,7 +77,7 @@ export function divide<Event extends WantedEvent>(
   for (const event of wanted.toSorted(inOrder)) {
     const { id, workspaceId, subscribers, raisedAt } = event;
     const first = firstPostponed.get(workspaceId);
-    const isPostponing = first !== undefined || isTooMuch.has(id);
+    const isPostponing = first !== undefined || isTooMuch;
     const others = isPostponing ? subscribers.filter((one) => !isCostly(one)) : subscribers;
     if (first && others.some((one) => mayHaveBeenCostly(one, first))) behind.add(workspaceId);
     if (behind.has(workspaceId)) waits.add(id);
@@ -99,6 +100,11 @@ function inOrder(one: WantedEvent, other: WantedEvent): number {
 /** Whether the order matters, and the filter may have been another one when the first postponed event was raised. */
 function mayHaveBeenCostly({ hadFilter, since }: WantedEvent['subscribers'][number], first: Date): boolean {
   return hadFilter && since.getTime() > first.getTime() - raisedApartMsMax;
+}
+
+/** Returns the most work of a batch. */
+function unitsMaxOf(batch: readonly Work[]): number {
+  return Math.max(batchUnitsMax, eventUnitsMax * batch.length);
 }
 
 function unitsOf(events: readonly Work[]): number {
