@@ -7,13 +7,13 @@ import type { Handle } from './attempt.ts';
 import { createHandling, type Handling, type HandlingOptions } from './handling.ts';
 
 export type { Handle, Received, Take, Share } from './attempt.ts';
-import { type Inbox, inboxOf, postponedBy } from './inbox.ts';
+import { type Inbox, inboxOf } from './inbox.ts';
 import { keepHandledDays } from './handled-days.ts';
 import { observeConsumer, observeInbox } from './metrics.ts';
 import type { Broker } from './nats.ts';
 import { startReceiving } from './receiving.ts';
 import { isAhead } from './stream.ts';
-import { shareEventsMax } from './shares.ts';
+import { postponedBy, shareEventsMax } from './shares.ts';
 
 interface ConsumerOptions<Message, Tables> {
   broker: Broker;

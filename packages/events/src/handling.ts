@@ -30,7 +30,7 @@ export interface HandlingOptions<Message, Tables> extends Attempting<Message, Ta
 /**
  * Handles what the inbox does not have.
  *
- * - Events of a workspace with older events that wait, wait behind them.
+ * - Events of a workspace with older events that wait, or were postponed, wait behind them.
  * - In a batch of the log that is late, the workspace with more than half of the events waits, unless it is alone. So
  *   very many events of one do not delay others.
  * - While a dependency is unavailable or rejects a credential, all events are to be retried.

@@ -6,7 +6,7 @@ import { type Kysely, sql } from 'kysely';
 import { claimLease, type Held, isHeld, type Lease, releaseLease } from '@parley/postgres/lease';
 import { createPartitionFunctions } from '@parley/postgres/schema/partitions';
 import { createHandledDays } from './handled-days.ts';
-import { createShares, type Shares, sharesOf } from './shares.ts';
+import { createShares, postponedBy, type Shares, sharesOf } from './shares.ts';
 
 /** What a consumer has handled, as far as it can come again. Kept in the database of the consumer's service. */
 export interface Inbox extends Shares {
@@ -108,11 +108,6 @@ export async function extendInbox<Tables>(
 }
 
 const ofAll = acrossWorkspaces('a consumer handles the events of all workspaces');
-
-/** The name under which the tables have what a consumer has postponed. The broker has no such durable. */
-export function postponedBy(durable: string): string {
-  return `${durable}-postponed`;
-}
 
 export function inboxOf<Tables>(db: Kysely<Tables>, durable: string): Inbox {
   return {

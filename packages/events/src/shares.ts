@@ -12,6 +12,7 @@ export interface WaitingEvent extends LoggedEvent {
 
 /** The events of workspaces that wait, and the shares in which they are handled. */
 export interface Shares {
+  /** Returns which of these workspaces have events that wait, or that were postponed. */
   listWaiting(workspaceIds: readonly string[]): Promise<Set<string>>;
   /** Returns which of these workspaces have events that wait, and when the first of each was raised. */
   waitingSince(workspaceIds: readonly string[]): Promise<Map<string, Date>>;
@@ -74,6 +75,11 @@ export async function createShares<Tables>(db: Kysely<Tables>): Promise<void> {
 /** For statements with `waitingOf`: a row is compared with the workspace and an id at once. */
 export const ofWaiting = acrossWorkspaces('the rows of a workspace are between two places of an index');
 
+/** The name under which the tables have what a consumer has postponed. The broker has no such durable. */
+export function postponedBy(durable: string): string {
+  return `${durable}-postponed`;
+}
+
 const [firstId, lastId] = ['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
 
 /**
@@ -110,7 +116,9 @@ export function sharesOf<Tables>(db: Kysely<Tables>, durable: string): Shares {
     listWaiting: async (workspaceIds) => {
       const { rows } = await sql<{ workspaceId: string }>`
         select workspace_id from inbox_turn
-        where durable = ${durable} and workspace_id = any(${workspaceIds}::uuid[])`.execute(reads(db));
+        where durable in (${durable}, ${postponedBy(durable)}) and workspace_id = any(${workspaceIds}::uuid[])`.execute(
+        reads(db),
+      );
       return new Set(rows.map(({ workspaceId }) => workspaceId));
     },
     waitingSince: (workspaceIds) => waitingSince(db, durable, workspaceIds),

@@ -1,4 +1,4 @@
-import { postponedBy } from '@parley/events/inbox';
+import { postponedBy } from '@parley/events/shares';
 import { eventually } from '@parley/testing/eventually';
 import { unavailable } from '@parley/runtime/errors';
 import { expect, test } from 'vitest';

@@ -1,7 +1,6 @@
 import type { HourStats, Stats } from '@parley/contracts/webhook/v1/delivery';
 import { webhookLimits } from '@parley/contracts/limits';
-import { postponedBy } from '@parley/events/inbox';
-import { ofWaiting, waitingOf } from '@parley/events/shares';
+import { ofWaiting, postponedBy, waitingOf } from '@parley/events/shares';
 import { reads, scans } from '@parley/postgres/sql/dialect';
 import { notFound } from '@parley/runtime/errors';
 import { sql } from 'kysely';

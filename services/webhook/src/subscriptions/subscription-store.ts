@@ -51,68 +51,88 @@ export function subscriberUnits(filter: string | null): number {
 }
 
 /**
- * Returns the webhooks that wanted each event when it was raised, by the ids of events. Reads one row of each webhook
- * of the workspace for an event, however often a webhook has changed, and each filter once.
+ * Returns the webhooks that wanted each event when it was raised, by the ids of events. A webhook does not receive its
+ * own deactivation.
  */
 export async function loadSubscribers(
   db: Db,
   events: readonly Raised[],
 ): Promise<ReadonlyMap<string, Subscriber[]>> {
-  const { rows } = await sql<Found>`
-    ${ofOwnWorkspace}
-    select event_id, webhook.id as webhook_id, since, wanted.is_enveloped,
-      ordering <> 'none' and exists (
-        select from subscription as earlier
-        where earlier.webhook_id = webhook.id and earlier.workspace_id = webhook.workspace_id
-          and earlier.since < wanted.since and earlier.filter is not null) as had_filter,
-      case when row_number() over (partition by webhook.id, since) = 1 then wanted.filter end as filter
-    from ${wantedAmong(events)}
-    order by webhook_id, since, filter`.execute(reads(db));
+  const byWorkspace = Map.groupBy(await loadPeriods(db, events), ({ workspaceId }) => workspaceId);
   const subscribers = new Map<string, Subscriber[]>();
-  let current: Subscriber | undefined;
-  for (const { eventId, ...found } of rows) {
-    const isSame =
-      current?.webhookId === found.webhookId && current.since.getTime() === found.since.getTime();
-    if (!current || !isSame) current = { ...found, units: subscriberUnits(found.filter) };
-    const ofEvent = subscribers.get(eventId);
-    if (ofEvent) ofEvent.push(current);
-    else subscribers.set(eventId, [current]);
+  for (const { id, workspaceId, name, raisedAt, webhookId } of events) {
+    const own = (byWorkspace.get(workspaceId) ?? []).filter(
+      (one) =>
+        one.since <= raisedAt &&
+        (one.until === null || raisedAt < one.until) &&
+        one.events.includes(name) &&
+        one.webhookId !== webhookId,
+    );
+    if (own.length > 0) subscribers.set(id, own);
   }
   return subscribers;
 }
 
 /** Returns the ids of the events that webhooks wanted when they were raised. Reads no filter. */
 export async function listWanted(db: Db, events: readonly Raised[]): Promise<string[]> {
-  const { rows } = await sql<{ eventId: string }>`
+  const { rows } = await sql<{ id: string }>`
     ${ofOwnWorkspace}
-    select distinct event_id from ${wantedAmong(events)}`.execute(reads(db));
-  return rows.map(({ eventId }) => eventId);
+    select raised.id from ${raisedTable(events)} where exists (
+      select from webhook where webhook.workspace_id = raised.workspace_id and deleted_at is null
+        and webhook.id is distinct from raised.about_webhook
+        and raised.name = any((
+          select events from subscription
+          where webhook_id = webhook.id and subscription.workspace_id = webhook.workspace_id and since <= raised_at
+          order by since desc limit 1)::text[]))`.execute(reads(db));
+  return rows.map(({ id }) => id);
 }
 
 const ofOwnWorkspace = acrossWorkspaces('events meet webhooks of their own workspace');
 
-/** SQL for `from`: each event with each webhook that wanted it. A webhook does not receive its own deactivation. */
-function wantedAmong(events: readonly Raised[]) {
-  const raised = tableOf('raised', events, {
-    eventId: ['uuid', ({ id }) => id],
+function raisedTable(events: readonly Raised[]) {
+  return tableOf('raised', events, {
+    id: ['uuid', ({ id }) => id],
     workspaceId: ['uuid', ({ workspaceId }) => workspaceId],
     name: ['text', ({ name }) => name],
     raisedAt: ['timestamptz', ({ raisedAt }) => raisedAt],
     aboutWebhook: ['uuid', ({ webhookId }) => webhookId ?? null],
   });
-  return sql`${raised}
-    join webhook on webhook.workspace_id = raised.workspace_id and deleted_at is null
-    cross join lateral (
-      select since, events, subscription.filter, is_enveloped from subscription
-      where webhook_id = webhook.id and subscription.workspace_id = webhook.workspace_id and since <= raised_at
-      order by since desc limit 1
-    ) as wanted
-    where raised.name = any(wanted.events) and webhook.id is distinct from raised.about_webhook`;
 }
 
-/** What a webhook wanted when an event was raised. The filter is in the first row of each `since`. */
-interface Found extends Omit<Subscriber, 'units'> {
-  eventId: string;
+/** What a webhook wanted from `since` until `until`; null: until now. */
+interface Period extends Subscriber, Pick<SubscriptionTable, 'workspaceId' | 'events'> {
+  until: Date | null;
+}
+
+/** Returns the periods in which these events were raised: mostly one of each webhook, however many events there are. */
+async function loadPeriods(db: Db, events: readonly Raised[]): Promise<Period[]> {
+  if (events.length === 0) return [];
+  const { rows } = await sql<Omit<Period, 'units'>>`
+    ${ofOwnWorkspace}
+    with raised as materialized (select workspace_id, raised_at from ${raisedTable(events)}),
+    span as (
+      select workspace_id, min(raised_at) as first, max(raised_at) as last from raised group by workspace_id
+    )
+    select webhook.workspace_id, webhook.id as webhook_id, since, until, events, period.filter, is_enveloped,
+      ordering <> 'none' and exists (
+        select from subscription as earlier
+        where earlier.webhook_id = webhook.id and earlier.workspace_id = webhook.workspace_id
+          and earlier.since < period.since and earlier.filter is not null) as had_filter
+    from span join webhook on webhook.workspace_id = span.workspace_id and deleted_at is null
+    cross join lateral (
+      select since, lead(since) over (order by since) as until, events, subscription.filter, is_enveloped
+      from subscription
+      where webhook_id = webhook.id and subscription.workspace_id = webhook.workspace_id and since <= last
+        and since >= coalesce((
+          select max(since) from subscription as before
+          where before.webhook_id = webhook.id and before.workspace_id = webhook.workspace_id
+            and before.since <= first), '-infinity')
+    ) as period
+    where exists (
+      select from raised where raised.workspace_id = webhook.workspace_id
+        and raised_at >= since and (until is null or raised_at < until))
+    order by webhook_id, since`.execute(reads(db));
+  return rows.map((row) => ({ ...row, units: subscriberUnits(row.filter) }));
 }
 
 export async function currentWanted(db: Db, { workspaceId, webhookId }: WebhookKey): Promise<Wanted> {
