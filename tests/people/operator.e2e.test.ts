@@ -152,8 +152,9 @@ describe('the deployment', () => {
     expect(state.eventLogs.map(({ service }) => service).toSorted()).toEqual(
       databaseServices.filter((name) => services[name].bus.raisesEvents).toSorted(),
     );
+    const consumers = databaseServices.filter((name) => services[name].bus.consumesEvents);
     expect(state.consumers.map(({ durable }) => durable)).toEqual(
-      databaseServices.filter((name) => services[name].bus.consumesEvents).toSorted(),
+      [...consumers, 'webhook-postponed'].toSorted(),
     );
     expect(state.shards.owners.reduce((sum, { shards }) => sum + shards, 0)).toBe(256);
     expect(state.stream).toMatchObject({
