@@ -50,7 +50,7 @@ interface NextShare {
   isSlow: boolean;
 }
 
-/** How many events a share has at most. A slow workspace handles only a few in one, and so it is with postponed ones. */
+/** How many events a share has at most: only a few of a slow workspace, or of postponed ones. */
 export const shareEventsMax = { usual: 100, costly: 25 };
 const countedMax = 10_000;
 
