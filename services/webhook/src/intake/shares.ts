@@ -69,23 +69,26 @@ export function divide<Event extends WantedEvent>(
   share: Pick<Share, 'isShare'>,
 ): Divided<Event> {
   const isTooMuch = share.isShare && unitsOf(wanted) > unitsMaxOf(wanted);
-  const firstPostponed = new Map(postponedSince);
+  // When the first postponed event of each workspace was raised at the earliest.
+  const firstMs = new Map(
+    Array.from(postponedSince, ([workspaceId, at]) => [workspaceId, at.getTime() - raisedApartMsMax]),
+  );
   const behind = new Set<string>();
   const postponed = new Set<string>();
   const waits = new Set<string>();
   const rest: Event[] = [];
   for (const event of wanted.toSorted(inOrder)) {
     const { id, workspaceId, subscribers, raisedAt } = event;
-    const first = firstPostponed.get(workspaceId);
+    const first = firstMs.get(workspaceId);
     const isPostponing = first !== undefined || isTooMuch;
     const others = isPostponing ? subscribers.filter((one) => !isCostly(one)) : subscribers;
-    if (first && others.some((one) => mayHaveBeenCostly(one, first))) behind.add(workspaceId);
+    if (first !== undefined && others.some((one) => mayHaveBeenCostly(one, first))) behind.add(workspaceId);
     if (behind.has(workspaceId)) waits.add(id);
     else {
       rest.push({ ...event, subscribers: others });
       if (others.length === subscribers.length) continue;
       postponed.add(id);
-      firstPostponed.set(workspaceId, first ?? raisedAt);
+      firstMs.set(workspaceId, first ?? raisedAt.getTime());
     }
   }
   for (const id of eventsThatWait(rest, share)) waits.add(id);
@@ -98,8 +101,11 @@ function inOrder(one: WantedEvent, other: WantedEvent): number {
 }
 
 /** Whether the order matters, and the filter may have been another one when the first postponed event was raised. */
-function mayHaveBeenCostly({ hadFilter, since }: WantedEvent['subscribers'][number], first: Date): boolean {
-  return hadFilter && since.getTime() > first.getTime() - raisedApartMsMax;
+function mayHaveBeenCostly(
+  { hadFilter, since }: WantedEvent['subscribers'][number],
+  firstMs: number,
+): boolean {
+  return hadFilter && since.getTime() > firstMs;
 }
 
 /** Returns the most work of a batch. */
