@@ -1893,7 +1893,7 @@ type DeploymentConsumer struct {
 
 	IsWell bool `json:"isWell"`
 
-	// Lag: Events that it has not acknowledged.
+	// Lag: Events that it has not acknowledged. Null: the broker has no such durable, or does not answer.
 	Lag *int `json:"lag"`
 
 	// Redelivered: Those among them that were delivered more than once.

@@ -29,8 +29,8 @@ export interface Share {
   /** Whether the events are the oldest of their workspace that wait: otherwise others wait for them. */
   isShare: boolean;
   /**
-   * Leaves events for a share of their workspace. They must not be taken. Later ones of it stay behind them, unless
-   * these `mayPass`.
+   * Leaves events for a share of their workspace. They must not be taken. With `mayPass`, later events of the workspace
+   * may be handled before them.
    */
   leave(ids: readonly string[], options?: { mayPass: boolean }): void;
   /**

@@ -39,7 +39,7 @@ import { expireBatch } from './changing/expiry-store.ts';
 import { factsHandlers, factsRules } from './facts/handlers.ts';
 import { interactionHandlers } from './interaction-handlers.ts';
 import { openLinkHandlers } from './open-links/handlers.ts';
-import { keepDueIndex, keepStoppedIndex, keepTestIndex } from './changing/stopped-index.ts';
+import { keepDueIndex, keepStoppedIndex, keepTestIndex } from './changing/late-indexes.ts';
 import { stallBatch } from './changing/stalled-store.ts';
 import { countReminders, refusedOffers } from './metrics.ts';
 import { migrations } from './migrations/index.ts';

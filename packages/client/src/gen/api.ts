@@ -595,7 +595,7 @@ export type Deployment = {
 export type DeploymentConsumer = {
   durable: string;
   isWell: boolean;
-  /** Events that it has not acknowledged */
+  /** Events that it has not acknowledged. Null: the broker has no such durable, or does not answer */
   lag: number | null;
   /** Those among them that were delivered more than once */
   redelivered: number | null;

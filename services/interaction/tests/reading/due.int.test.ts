@@ -8,7 +8,7 @@ import { type Kysely, sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { expect, test } from 'vitest';
 import { dueOf, expireDue } from '../../src/changing/expiry-store.ts';
-import { keepDueIndex } from '../../src/changing/stopped-index.ts';
+import { keepDueIndex } from '../../src/changing/late-indexes.ts';
 import { migrations } from '../../src/migrations/index.ts';
 import type { Tables } from '../../src/schema.ts';
 

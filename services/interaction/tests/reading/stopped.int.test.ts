@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { filtered, filtersOf, versionsThatNeverStall } from '../../src/listing/filters.ts';
-import { keepStoppedIndex } from '../../src/changing/stopped-index.ts';
+import { keepStoppedIndex } from '../../src/changing/late-indexes.ts';
 import { stallBatch } from '../../src/changing/stalled-store.ts';
 import { migrations } from '../../src/migrations/index.ts';
 import type { Tables } from '../../src/schema.ts';

@@ -1203,7 +1203,7 @@ class DeploymentConsumer(Model):
     durable: str
     is_well: bool
     lag: Optional[int]
-    """Events that it has not acknowledged"""
+    """Events that it has not acknowledged. Null: the broker has no such durable, or does not answer"""
     redelivered: Optional[int]
     """Those among them that were delivered more than once"""
     put_aside: Optional[int]

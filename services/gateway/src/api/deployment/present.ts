@@ -76,7 +76,11 @@ const consumer = z
   .strictObject({
     durable: z.string().meta({ examples: ['insight'] }),
     isWell,
-    lag: count.nullable().meta({ description: 'Events that it has not acknowledged', examples: [3] }),
+    lag: count.nullable().meta({
+      description:
+        'Events that it has not acknowledged. Null: the broker has no such durable, or does not answer',
+      examples: [3],
+    }),
     redelivered: count.nullable().meta({
       description: 'Those among them that were delivered more than once',
       examples: [0],
